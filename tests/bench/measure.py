@@ -1,0 +1,50 @@
+"""What the benchmarks share: interleaved runs, medians, ratios. They print; they assert nothing."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Seconds that one call takes."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def interleaved(contenders: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Median milliseconds of each, all run in turn so that a noisy machine is noisy for every one."""
+    for act in contenders.values():
+        act()
+    found: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, act in contenders.items():
+            found[name].append(timed(act))
+    return {name: statistics.median(times) * 1000 for name, times in found.items()}
+
+
+def quiet(command: Sequence[str]) -> None:
+    """Run a command whose output nobody wants; its exit code may be 1 (nothing found)."""
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+
+
+def row(label: str, ours: float, theirs: float, limit: float, unit: str = "ms") -> None:
+    """One line: both figures, their ratio, and the ratio aimed at."""
+    verdict = "ok" if ours / theirs <= limit else "OVER"
+    print(f"{label:<34} {ours:9.2f} {unit}  {theirs:9.2f} {unit}  ratio {ours / theirs:5.2f}  (aim {limit}) {verdict}")
+
+
+def corpus(size: str) -> Path:
+    """A generated store (S, M or L), made once a machine."""
+    place = Path(tempfile.gettempdir()) / f"zsmem-corpus-{size}"
+    if not (place / ".terms.json").exists():
+        subprocess.run([sys.executable, str(HERE / "gen_corpus.py"), str(place), size], check=True, stdout=subprocess.DEVNULL)
+    return place

@@ -1,0 +1,98 @@
+"""Warm search on 4,001 files / 40 MB against grep, what holding costs, and how long other threads wait.
+
+python -m tests.bench.search
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+
+from tests.bench.measure import corpus, interleaved, quiet, row
+from zsmem_tui import Mem
+from zsmem_tui.core.search import Document, search
+
+PROJECT = "bigmono-deadbeef"
+ABSENT = ["zzqqxwyk", "qqvvzzk", "xwqzzy", "wqzzvk", "vvqqzx", "zqwxkk", "kkqzvw", "yqzzwv"]
+STOP_WORDS = ["the", "and", "to"]
+
+
+def common_words(documents: list[Document], count: int) -> list[str]:
+    """The words that stand in most files, stop words (four letters or fewer) aside."""
+    seen: Counter[str] = Counter()
+    for document in documents[::4]:
+        seen.update({word for word in document.text.folded.decode().split() if len(word) > 4 and word.isalpha()})
+    return [word for word, _ in seen.most_common(count)]
+
+
+def longest_wait(act: object) -> float:
+    """Milliseconds that a thread which only wants to run had to wait at most, while `act` ran."""
+    worst, running = 0.0, True
+
+    def heartbeat() -> None:
+        nonlocal worst
+        before = time.perf_counter()
+        while running:
+            time.sleep(0.0005)
+            now = time.perf_counter()
+            worst = max(worst, now - before)
+            before = now
+
+    thread = threading.Thread(target=heartbeat)
+    thread.start()
+    time.sleep(0.05)
+    worst = 0.0
+    act()  # type: ignore[operator]
+    found = worst
+    running = False
+    thread.join()
+    return found * 1000
+
+
+def main() -> None:
+    os.environ["LC_ALL"] = "C.UTF-8"
+    root = corpus("M")
+    mem = Mem(root, PROJECT, "2026-05-25")
+    start = time.perf_counter()
+    documents = mem.texts.documents(mem.root, mem.searched_folders())
+    loaded = time.perf_counter() - start
+    size = sum(len(document.text.raw) for document in documents)
+    print(f"{len(documents)} files, {size / 1e6:.1f} MB, loaded in {loaded * 1000:.0f} ms")
+    row("held bytes", mem.texts.held_bytes / 1e6, size / 1e6, 2.5, "MB")
+    common = common_words(documents, 3)
+    print("common words:", *common)
+    queries = {
+        "absent, 1 term": (ABSENT[:1], 0.5),
+        "absent, 3 terms": (ABSENT[:3], 0.5),
+        "absent, 8 terms": (ABSENT, 0.5),
+        "rare, 1 term": (["quokkafish"], 0.5),
+        "rare, 3 terms": (["quokkafish", "wombatron", ABSENT[0]], 0.5),
+        "rare, 8 terms": (["quokkafish", "wombatron", *ABSENT[:6]], 0.5),
+        "common, 1 term": (common[:1], 3.5),
+        "common, 3 terms": (common, 3.5),
+        "stop word, 1 term": (STOP_WORDS[:1], 3.5),
+        "stop words, 3 terms": (STOP_WORDS, 3.5),
+    }
+    project = root / "projects" / PROJECT
+    places = [str(project / "notes"), str(project / "daily"), str(root / "MEMORY.md")]
+    print(f"{'':<34} {'zsmem':>12}  {'grep':>12}")
+    for label, (terms, limit) in queries.items():
+        grep = ["grep", "-r", "-i", "-F", "-c", *(part for term in terms for part in ("-e", term)), *places]
+        query = " ".join(terms)
+        found = interleaved({"ours": lambda q=query: search(documents, q).render(32768), "grep": lambda g=grep: quiet(g)}, 9)
+        row(label, found["ours"], found["grep"], limit)
+    print()
+    for label in ("absent, 8 terms", "common, 3 terms", "stop words, 3 terms"):
+        query = " ".join(queries[label][0])
+        waits = sorted(longest_wait(lambda q=query: search(documents, q).render(32768)) for _ in range(5))
+        print(f"longest wait of another thread, {label:<20} {waits[2]:6.1f} ms (worst of five {waits[-1]:.1f}; aim 15)")
+    waits = sorted(longest_wait(lambda: Mem(root, PROJECT, "2026-05-25").search("quokkafish")) for _ in range(3))
+    print(
+        f"longest wait of another thread, {'cold load and search':<20} {waits[1]:6.1f} ms (worst of three {waits[-1]:.1f}; aim 15)"
+    )
+
+
+if __name__ == "__main__":
+    main()

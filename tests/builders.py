@@ -1,0 +1,53 @@
+"""Small stores for tests."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from zsmem_tui import Mem, Profile
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.session import Session
+
+PROJECT = "demo-1a2b3c4d"
+NOW = datetime(2026, 5, 25, 14, 7, 9)
+
+
+class AStore:
+    """A store in a temporary folder, with what a test puts there and what it wants to know."""
+
+    def __init__(self, root: Path, project: str = PROJECT) -> None:
+        self.root = root
+        self.project = project
+        root.mkdir(parents=True, exist_ok=True)
+
+    def has(self, path: str, content: str | bytes) -> AStore:
+        """Put a file at `path` (`~/` stands for the project's folder)."""
+        place = self.at(path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content.encode() if isinstance(content, str) else content)
+        return self
+
+    def at(self, path: str) -> Path:
+        return self.root / path.replace("~/", f"projects/{self.project}/")
+
+    def raw(self, path: str) -> bytes:
+        return self.at(path).read_bytes()
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file below the root with its bytes; links and folders are left out."""
+        found = {}
+        for folder, _, names in os.walk(self.root):
+            for name in names:
+                place = Path(folder, name)
+                if place.is_file() and not place.is_symlink():
+                    found[str(place.relative_to(self.root))] = place.read_bytes()
+        return found
+
+    def mem(self, profile: Profile = Profile.DOCUMENTED, **options: object) -> Mem:
+        return Mem(self.root, self.project, "2026-05-25", profile=profile, **options)  # type: ignore[arg-type]
+
+    def session(self, **settings: object) -> Session:
+        config = Config(**settings)  # type: ignore[arg-type]
+        return Session(str(self.root), self.project, config=config, clock=lambda: NOW)

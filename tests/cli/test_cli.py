@@ -1,0 +1,292 @@
+"""The command line as a script sees it: what comes out where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.core.layout import ZEROSTACK
+from zsmem_tui.core.refs import WriteTarget
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/SCRATCHPAD.md", "- [ ] one\n- [x] two\n")
+
+
+class Run:
+    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
+        self.code = done.returncode
+        self.out = done.stdout.decode()
+        self.err = done.stderr.decode()
+        assert "Traceback" not in self.err, self.err
+
+
+def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path | None = None) -> Run:
+    where = ["--root", str(store.root), "--project", PROJECT] if store else []
+    command = [sys.executable, "-m", "zsmem_tui", *where, *words]
+    environ = {**os.environ, "PYTHONPATH": os.getcwd(), **(env or {})}
+    return Run(subprocess.run(command, input=stdin, capture_output=True, env=environ, cwd=cwd, check=False))
+
+
+def test_status_says_what_the_agent_says(store: AStore) -> None:
+    assert zsmem(store, "status").out == ("memory status:\n  MEMORY.md: 6B\n  scratchpad: 1 open item(s)\n  today: (no entries)\n")
+    assert json.loads(zsmem(store, "status", "--json").out) == {
+        "root": str(store.root),
+        "project": PROJECT,
+        "profile": "documented",
+        "long_term_bytes": 6,
+        "open_items": 1,
+        "today_entries": None,
+    }
+
+
+def test_search_prints_what_the_tool_answers_and_exits_1_without_hits(store: AStore) -> None:
+    found = zsmem(store, "search", "ALPHA", "beta")
+    assert found.code == 0 and found.out.startswith("Searched 2 terms: ALPHA(1) beta(0) across 1 file.")
+    assert zsmem(store, "search", "nothing-like-it").code == 1
+    hit = json.loads(zsmem(store, "search", "--json", "alpha").out)["hits"][0]
+    assert (hit["target"], hit["is_memory_md"], hit["body"]) == ("long_term", True, "alpha\n…")
+
+
+def test_a_search_of_only_blanks_finds_nothing(store: AStore) -> None:
+    found = zsmem(store, "search", "   ")
+    assert found.code == 1 and found.out.startswith("Searched 0 terms:  across 0 files.")
+
+
+def test_read_prints_the_bytes_as_they_are(store: AStore) -> None:
+    store.has("~/notes/crlf.md", b"a\r\nb\x1b[31m")
+    assert zsmem(store, "read", "note", "crlf").out == "a\r\nb\x1b[31m"
+    assert zsmem(store, "read", "note", "nope").code == 1
+    assert zsmem(store, "read", "note", "a/b").code == 3
+    assert zsmem(store, "read", "somewhere").code == 3
+    store.has("~/notes/bad.md", b"\xff")
+    bad = zsmem(store, "read", "note", "bad")
+    assert bad.code == 4 and "bad.md is not valid UTF-8. Nothing was printed." in bad.err
+
+
+def test_read_is_cut_where_the_agents_view_ends_unless_all_is_asked_for(store: AStore) -> None:
+    store.has("~/notes/long.md", "x" * 40_000)
+    assert json.loads(zsmem(store, "read", "note", "long", "--json").out)["truncated"] is True
+    assert len(zsmem(store, "read", "note", "long", "--all").out) == 40_000
+
+
+def test_write_takes_arguments_or_standard_input(store: AStore) -> None:
+    assert zsmem(store, "write", "long_term", "beta").out == f"Wrote 4 bytes to {store.root}/MEMORY.md\n"
+    assert zsmem(store, "write", "note:deploy", "-", stdin="gamma ✅".encode()).code == 0
+    assert zsmem(store, "write", "note:deploy", stdin=b"delta").code == 0
+    assert store.raw("~/notes/deploy.md").decode() == "gamma ✅\ndelta\n"
+    assert store.raw("MEMORY.md") == b"alpha\nbeta\n"
+
+
+def test_refused_writes_change_nothing(store: AStore) -> None:
+    before = store.tree()
+    assert zsmem(store, "write", "note:v1.2", "x").code == 3
+    assert zsmem(store, "write", "note", "x").code == 3
+    assert zsmem(store, "write", "nowhere", "x").code == 3
+    assert zsmem(store, "write", "long_term", "x", "--mode", "APPEND").code == 2
+    assert zsmem(store, "write", "long_term", "-", stdin=b"\xff\xfe").code == 2
+    assert zsmem(store, "write", "long_term", "--", "half \udc80").code == 2
+    assert zsmem(store, "--project", "../x", "write", "scratchpad", "x").code == 3
+    assert store.tree() == before
+
+
+def test_content_over_the_cap_is_cut_and_said(store: AStore) -> None:
+    done = zsmem(store, "write", "note:big", "-", stdin=b"x" * 70_000)
+    assert "(truncated from 70000 bytes to 65536 byte cap)" in done.out
+    assert len(store.raw("~/notes/big.md")) == 65_537
+
+
+def test_edit_replaces_exactly_one_passage(store: AStore) -> None:
+    assert zsmem(store, "edit", "scratchpad", "--old", "- [ ] one", "--new", "- [x] one").code == 0
+    assert store.raw("~/SCRATCHPAD.md") == b"- [x] one\n- [x] two\n"
+    assert zsmem(store, "edit", "scratchpad", "--old", "- [x]").code == 1
+    assert zsmem(store, "edit", "scratchpad").code == 2
+
+
+def test_a_note_can_be_deleted_with_a_backup_where_the_profile_makes_one(store: AStore) -> None:
+    store.has("~/notes/old.md", "text\n")
+    assert zsmem(store, "--profile", "zerostack-1.7", "edit", "note:old", "--delete").code == 0
+    assert store.raw("~/notes/old.bak") == b"text\n" and not store.at("~/notes/old.md").exists()
+    assert zsmem(store, "edit", "note:old", "--delete").code == 1
+
+
+def test_clear_empties_the_scratchpad(store: AStore) -> None:
+    assert zsmem(store, "clear", "scratchpad", "--dry-run").code == 0
+    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] one\n- [x] two\n"
+    assert zsmem(store, "clear", "scratchpad").code == 0
+    assert store.raw("~/SCRATCHPAD.md") == b""
+
+
+def test_context_is_byte_exact(store: AStore) -> None:
+    block = store.mem().context_block()
+    assert zsmem(store, "context").out == block
+    assert zsmem(AStore(store.root / "empty"), "context").code == 1
+
+
+def test_list_and_projects(store: AStore) -> None:
+    assert zsmem(store, "list").out == f"{store.root}/MEMORY.md\n"
+    rows = json.loads(zsmem(store, "projects", "--json").out)["projects"]
+    assert [(row["slug"], row["open_items"], row["files"]) for row in rows] == [(PROJECT, 1, 1)]
+
+
+def test_slug_takes_the_path_as_given() -> None:
+    assert zsmem(None, "slug", "/a/").out == "a-e684be66\n"
+
+
+def test_options_may_stand_after_the_verb(store: AStore) -> None:
+    assert zsmem(None, "status", "--root", str(store.root), "--project", PROJECT).out.startswith("memory status:\n  MEMORY.md: 6B")
+
+
+@pytest.mark.parametrize("kind", ["file", "dangling", "unreadable"])
+def test_a_root_that_cannot_be_read_is_a_sentence_and_exit_code_4(tmp_path: Path, kind: str) -> None:
+    root = tmp_path / "root"
+    if kind == "file":
+        root.write_text("x")
+    elif kind == "dangling":
+        root.symlink_to(tmp_path / "nowhere")
+    else:
+        root.mkdir(mode=0)
+        if os.access(root, os.R_OK):
+            root.rmdir()
+            root.write_text("the superuser can read everything")
+    for words in (["status"], ["search", "x"], ["write", "long_term", "x"], ["projects"]):
+        done = zsmem(None, "--root", str(root), *words)
+        assert done.code == 4 and str(root) in done.err and "Nothing was read or written." in done.err
+    root.chmod(0o700) if kind == "unreadable" else None
+
+
+def test_names_with_newlines_escapes_and_bad_bytes_are_data(store: AStore) -> None:
+    names = [b"a\nb.md", b"\x1b[31mred.md", b"caf\xe9.md", b"[bold]x[b].md"]
+    notes = os.fsencode(store.at("~/notes"))
+    os.makedirs(notes)
+    for name in names:
+        Path(os.fsdecode(os.path.join(notes, name))).write_text("alpha\n")
+    assert json.loads(zsmem(store, "search", "alpha", "--json").out)["hits"][-1]["path"].endswith(".md")
+    assert "caf\ufffd.md" in zsmem(store, "list").out
+    assert len(json.loads(zsmem(store, "list", "--json").out)["files"]) == 5
+
+
+def test_a_directory_a_binary_and_an_outside_link_are_listed_and_hurt_nobody(store: AStore, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("alpha outside\n")
+    store.has("~/notes/bin.md", bytes(range(256)) * 100).at("~/notes/dir.md").mkdir()
+    store.at("~/notes/out.md").symlink_to(tmp_path / "outside.md")
+    found = json.loads(zsmem(store, "search", "--json", "alpha").out)["hits"]
+    assert [hit["name"] for hit in found] == [None, "out"]
+    assert zsmem(store, "write", "note:out", "x").code == 3
+    assert zsmem(store, "write", "note:dir", "x").code == 4
+    assert (tmp_path / "outside.md").read_text() == "alpha outside\n"
+
+
+def test_a_query_of_200000_characters_is_answered(store: AStore) -> None:
+    query = "x" * 120_000
+    assert zsmem(store, "search", query).code == 1
+
+
+def test_unknown_words_are_usage_errors(store: AStore) -> None:
+    assert zsmem(store, "frobnicate").code == 2
+    assert zsmem(store, "status", "--bogus").code == 2
+    assert zsmem(None, "--bogus").code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("profil = 'documented'", "there is no setting called 'profil'. Did you mean 'profile'?"),
+        ("profile = 'zero'", "profile must be one of documented, zerostack-1.7"),
+        ("inject_cap = -1", "inject_cap must be a number of bytes"),
+        ("root = [", "is not valid TOML"),
+    ],
+)
+def test_a_wrong_setting_is_named(store: AStore, tmp_path: Path, text: str, sentence: str) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(text)
+    done = zsmem(store, "status", env={"ZSMEM_CONFIG": str(settings)})
+    assert done.code == 2 and sentence in done.err and str(settings) in done.err
+
+
+def test_settings_are_followed(store: AStore, tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(f"root = '{store.root}'\nprofile = 'zerostack-1.7'\ninject_cap = 10\n")
+    done = zsmem(None, "--project", PROJECT, "context", env={"ZSMEM_CONFIG": str(settings)})
+    assert "[section truncated" in done.out or "[memory truncated]" in done.out
+
+
+def test_the_root_is_where_the_agent_keeps_it(tmp_path: Path) -> None:
+    place = {"ZS_CONFIG_DIR": "~/agent-home", "HOME": str(tmp_path)}
+    assert f"{tmp_path}/agent-home/agent/memory/MEMORY.md" in zsmem(None, "write", "long_term", "x", env=place).out
+
+
+def test_a_closed_pipe_is_not_an_error(store: AStore) -> None:
+    store.has("~/notes/long.md", "alpha\n" * 200_000)
+    command = f"{sys.executable} -m zsmem_tui --root {store.root} --project {PROJECT} read note long --all | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "alpha\n", "")
+
+
+def fake_editor(tmp_path: Path, body: str) -> dict[str, str]:
+    script = tmp_path / "editor"
+    script.write_text(f"#!/bin/sh\n{body}\n")
+    script.chmod(0o755)
+    return {"EDITOR": str(script)}
+
+
+def test_editor_saves_what_comes_back(store: AStore, tmp_path: Path) -> None:
+    done = zsmem(store, "editor", env=fake_editor(tmp_path, 'cat "$1"; printf "beta\\n" >> "$1"'))
+    assert done.code == 0 and store.raw("MEMORY.md") == b"alpha\nbeta\n"
+    assert zsmem(store, "editor", env=fake_editor(tmp_path, "true")).code == 1
+
+
+def test_editor_failures_leave_the_file_alone(store: AStore, tmp_path: Path) -> None:
+    assert zsmem(store, "editor", env={"EDITOR": "no-such-editor-here"}).code == 4
+    failed = zsmem(store, "editor", env=fake_editor(tmp_path, 'echo lost > "$1"; exit 3'))
+    assert failed.code == 4 and "ended with status 3" in failed.err and "What you wrote is in" in failed.err
+    gone = zsmem(store, "editor", env=fake_editor(tmp_path, 'rm "$1"'))
+    assert gone.code == 4 and store.raw("MEMORY.md") == b"alpha\n"
+
+
+def test_editor_does_not_overwrite_what_the_agent_wrote_meanwhile(store: AStore, tmp_path: Path) -> None:
+    body = f'echo mine >> "$1"; echo agent >> {store.root}/MEMORY.md'
+    done = zsmem(store, "editor", env=fake_editor(tmp_path, body))
+    assert done.code == 5 and store.raw("MEMORY.md") == b"alpha\nagent\n"
+    kept = done.err.split("your text is in ")[1].strip().rstrip(".")
+    assert Path(kept).read_text() == "alpha\nmine\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_names_every_verb(shell: str) -> None:
+    script = zsmem(None, "completion", shell).out
+    assert all(verb in script for verb in VERBS)
+    if shell == "bash":
+        line = "COMP_WORDS=(zsmem wri); COMP_CWORD=1; _zsmem; echo ${COMPREPLY[@]}"
+        done = subprocess.run(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
+        assert done.stdout == "write\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_teaches_by_example(verb: str) -> None:
+    done = zsmem(None, verb, "--help")
+    assert done.code == 0 and "examples:\n  " in done.out
+
+
+def test_every_memory_verb_of_the_documents_works_whole(store: AStore) -> None:
+    """`/memory` of the agent cannot write at all, cannot read a note, and empties MEMORY.md in its editor."""
+    session = store.session()
+    assert zsmem(store, "write", "daily", "### 10:00 — entry").code == 0
+    today = ZEROSTACK.ref(WriteTarget.DAILY, PROJECT, session.clock().date().isoformat())
+    assert today.name == "2026-05-25"
+    assert zsmem(store, "read", "daily").code == 0
+    assert zsmem(store, "write", "scratchpad", "- [ ] more").code == 0
+    assert zsmem(store, "write", "note:x", "text").code == 0
+    assert zsmem(store, "read", "note", "x").out == "text\n"
+    assert zsmem(store, "read", "scratchpad").out.endswith("- [ ] more\n")
+    assert zsmem(store, "read", "list").out.count("\n") >= 2
+    assert zsmem(store, "clear", "daily").code == 0
+    assert "today: 0 entry(s)" in zsmem(store, "status").out

@@ -1,0 +1,22 @@
+"""Every test runs away from the real home directory, settings and store, and without animations."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def away_from_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("XDG_", "ZS_", "ZSMEM_", "TEXTUAL_")) and name != "TEXTUAL_ANIMATIONS":
+            monkeypatch.delenv(name)
+    for name in ("VISUAL", "EDITOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    return home

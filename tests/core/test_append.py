@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.text import lines
+
+LINES = st.lists(st.sampled_from(["a b", " a  b", "a\tb", "c", "", "  ", "a b\r", "A b"]), max_size=8).map("\n".join)
+
+
+@given(st.binary(max_size=20), st.binary(max_size=20))
+def test_an_append_keeps_every_byte_of_both(old: bytes, new: bytes) -> None:
+    result = appended(old, new)
+    assert result.startswith(old) and result.endswith(b"\n")
+    assert len(result) - len(old) - len(new) in (0, 1, 2) and new in result
+
+
+@given(LINES, LINES)
+def test_deduplication_adds_no_line_twice_and_drops_no_new_one(existing: str, content: str) -> None:
+    found = deduplicate(existing, content)
+    keys = {" ".join(line.split()) for line in lines(existing)}
+    new = [line for line in content.split("\n") if line.split() and " ".join(line.split()) not in keys]
+    if found.kept is None:
+        assert not new
+    else:
+        assert {" ".join(line.split()) for line in new} <= {" ".join(line.split()) for line in found.kept.split("\n")}
+    assert found.skipped or found.kept == content

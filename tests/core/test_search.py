@@ -1,0 +1,118 @@
+"""Search against a second implementation that is naive on purpose: line by line, character by character."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zsmem_tui.core import find, search
+from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.text import lines, trim_end
+
+TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
+
+ALPHABET = st.sampled_from("abkKsSſ\u212aßẞéÉİıiI記👍σςΣ.*[ \n\r\x1c")
+TEXT = st.lists(st.text(ALPHABET, max_size=8), max_size=40).map("\n".join)
+TERM = st.text(st.sampled_from("abkKsSſ\u212aßẞéÉİıiI記👍σςΣ.*["), min_size=1, max_size=3)
+
+
+def equal(one: str, other: str) -> bool:
+    return one == other or ord(other) in TABLE.get(ord(one), ())
+
+
+def holds(line: str, term: str) -> bool:
+    starts = range(len(line) - len(term) + 1)
+    return any(all(equal(line[at + place], char) for place, char in enumerate(term)) for at in starts)
+
+
+def naive_body(text: str, terms: list[str]) -> str:
+    found = lines(text)
+    windows: list[list[int]] = []
+    for number, line in enumerate(found):
+        if not any(holds(line, term) for term in terms):
+            continue
+        start, end = max(0, number - 3), min(len(found) - 1, number + 3)
+        if windows and start <= windows[-1][1] + 1:
+            windows[-1][1] = end
+        elif len(windows) == 5:
+            break
+        else:
+            windows.append([start, end])
+    return trim_end("".join("".join(f"{line}\n" for line in found[start : end + 1]) + "…\n" for start, end in windows))
+
+
+def document(text: str, name: str = "note.md") -> search.Document:
+    return search.Document(f"/store/{name}", name, Folder("", target=WriteTarget.NOTE), search.hold(text.encode()))
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXT, st.lists(TERM, min_size=1, max_size=4))
+def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: list[str]) -> None:
+    results = search.search([document(text, "\x1f.md")], " ".join(terms))
+    spelled = search.split_terms(" ".join(terms))
+    assert results.terms == [(term, sum(holds(line, term) for line in lines(text))) for term in spelled]
+    hit_lines = [number for number, line in enumerate(lines(text)) if any(holds(line, term) for term in spelled)]
+    content = [hit for hit in results.hits if not hit.filename_only]
+    assert bool(content) == bool(hit_lines)
+    for hit in content:
+        assert hit.total_hits == len(hit_lines)
+        assert list(hit.hit_lines()) == hit_lines
+        assert hit.body == naive_body(text, spelled)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXT, st.lists(TERM, min_size=1, max_size=3), st.integers(4, 40))
+def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], span: int) -> None:
+    query = " ".join(terms)
+    whole = search.search([document(text)], query)
+    before = find.SPAN_BYTES, search.SPAN_BYTES
+    try:
+        find.SPAN_BYTES = search.SPAN_BYTES = span * 4  # type: ignore[misc]
+        pieces = search.search([document(text)], query)
+        assert pieces.terms == whole.terms
+        assert [(hit.total_hits, hit.body) for hit in pieces.hits] == [(hit.total_hits, hit.body) for hit in whole.hits]
+    finally:
+        find.SPAN_BYTES, search.SPAN_BYTES = before  # type: ignore[misc]
+
+
+def test_the_fast_finder_answers_like_the_plain_one() -> None:
+    texts = [b"", b"abc", b"xx\nabcabc", "記憶abc".encode()]
+    plain = [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)]
+    find.use_fastest()
+    assert [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)] == plain
+
+
+def test_a_search_stops_between_two_files_when_it_is_cancelled() -> None:
+    seen = []
+
+    def documents() -> object:
+        for name in ("a.md", "b.md", "c.md"):
+            seen.append(name)
+            yield document("word", name)
+
+    try:
+        search.search(documents(), "word", cancelled=lambda: len(seen) == 2)  # type: ignore[arg-type]
+    except search.Cancelled:
+        assert seen == ["a.md", "b.md"]
+    else:
+        raise AssertionError("it went on")
+
+
+def test_thousands_of_hits_are_ranked_as_a_few_are() -> None:
+    many = [document("w\n" * (1 + number % 7), f"{number:05}.md") for number in range(5_000)]
+    order = [(-hit.total_hits, hit.path) for hit in search.search(many, "w").hits]
+    assert order == sorted(order) and len(order) == 5_000
+
+
+def test_a_term_of_200000_characters_is_an_ordinary_term() -> None:
+    term = "a" * 200_000
+    assert search.search([document(f"x\n{term}b\n")], term).hits[0].total_hits == 1
+    assert search.search([document("x")], term).hits == []
+
+
+def test_a_query_that_is_not_valid_unicode_matches_nothing() -> None:
+    assert search.search([document("a\ufffdb")], "\udcff").terms == [("\udcff", 0)]

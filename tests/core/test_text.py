@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.text import WHITE_SPACE, cut, lines, trim, truncate, words
+
+TEXTS = st.text(alphabet=st.sampled_from("ab \t\n\r\x0b\x0c\x1c\x85\u2028é記👍"), max_size=60)
+
+
+def test_only_a_line_feed_ends_a_line() -> None:
+    assert lines("a\x0bb\x0cc\x1cd\x85e\u2028f\rg\nh\r\n\r\r\ni\r") == ["a\x0bb\x0cc\x1cd\x85e\u2028f\rg", "h", "\r", "i\r"]
+
+
+def test_information_separators_are_not_white_space() -> None:
+    assert trim("\u3000\x1c x\x1f\u00a0") == "\x1c x\x1f"
+    assert words("a\x1cb\u2003c") == ["a\x1cb", "c"]
+
+
+@given(TEXTS)
+def test_lines_hold_everything_but_line_ends(text: str) -> None:
+    assert all("\n" not in line for line in lines(text))
+    assert "".join(lines(text)).replace("\r", "") == text.replace("\n", "").replace("\r", "")
+
+
+@given(TEXTS, st.integers(0, 70))
+def test_a_cut_is_the_longest_start_that_fits(text: str, limit: int) -> None:
+    kept = cut(text, limit)
+    assert text.startswith(kept) and len(kept.encode()) <= limit
+    assert kept == text or len(text[: len(kept) + 1].encode()) > limit
+    assert truncate(text, limit, "…") == (text if kept == text else kept + "…")
+
+
+@given(TEXTS)
+def test_words_hold_no_white_space_and_lose_nothing_else(text: str) -> None:
+    assert "".join(words(text)) == "".join(char for char in text if char not in WHITE_SPACE)

@@ -1,0 +1,151 @@
+"""Every observed input and output of the memory, replayed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zsmem_tui
+from tests.golden import vectors_io
+from zsmem_tui import Mem, MemError, Profile
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import truncate
+
+HERE = Path(__file__).parent
+OS_ERROR_MARKS = ("(os error", "did not contain valid UTF-8", "NUL byte")
+
+
+def cases(*patterns: str) -> list[Any]:
+    found = []
+    for pattern in patterns:
+        for file in sorted(HERE.glob(pattern)):
+            for case in vectors_io.load(file):
+                profiles = [each.value for each in Profile] if case["profile"] == "both" else [case["profile"]]
+                found += [pytest.param(case, profile, id=f"{case['id']}-{profile}") for profile in profiles]
+    assert found
+    return found
+
+
+@pytest.fixture
+def root() -> Iterator[str]:
+    made = vectors_io.new_root()
+    yield made
+    vectors_io.remove(made)
+
+
+def open_mem(root: str, case: dict[str, Any], profile: str) -> Mem:
+    given = case["input"]
+    vectors_io.build(root, given)
+    return Mem(root, given["project"], given["today"], given["yesterday"], profile=profile)
+
+
+@pytest.mark.parametrize(("case", "profile"), cases("search.jsonl"))
+def test_search_is_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+    mem = open_mem(root, case, profile)
+    results = mem.search(case["input"]["args"]["query"])
+    fields = ("path", "matched_terms", "total_hits", "filename_only", "date", "is_memory_md", "body")
+    got = {
+        "terms": results.terms,
+        "hits": [{field: getattr(hit, field) for field in fields} for hit in results.hits],
+        "renders": [[limit, results.render(limit)] for limit, _ in case["expect"]["renders"]],
+        "list": mem.list(),
+    }
+    assert vectors_io.same(vectors_io.placeholder(got, root), case["expect"])
+
+
+@pytest.mark.parametrize(("case", "profile"), cases("context-*.jsonl"))
+def test_context_block_is_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+    block = open_mem(root, case, profile).context_block()
+    assert vectors_io.same(vectors_io.placeholder(block, root), case["expect"])
+
+
+def files_match(root: str, want: dict[str, Any]) -> bool:
+    got = {name: data for name, data in vectors_io.dump(root)["files"].items() if not name.endswith(".tmp")}
+    expected = {name: data for name, data in want.items() if not name.endswith(".tmp")}
+    return vectors_io.same(got, expected)
+
+
+def agrees(got: dict[str, str | None], want: dict[str, Any], root: str) -> bool:
+    if "err" in want and any(mark in want["err"] for mark in OS_ERROR_MARKS):
+        return "err" in got
+    want = {key: value for key, value in want.items() if key != "kind"}
+    return vectors_io.same(vectors_io.placeholder(got, root), want)
+
+
+def step(mem: Mem, given: dict[str, Any]) -> str | None:
+    def text(key: str) -> Any:
+        return None if given.get(key) is None else vectors_io.raw(given[key]).decode()
+
+    match given["op"]:
+        case "write":
+            return str(mem.write(given["target"], text("content"), given.get("mode"), given.get("name")))
+        case "edit":
+            return str(mem.edit(given["target"], given.get("name"), text("old_str"), text("new_str") or ""))
+        case "append_daily":
+            mem.append_daily(text("heading"), text("body"), now=datetime.fromisoformat(given["now"]))
+            return ""
+        case "flush":
+            now = datetime.fromisoformat(given["now"])
+            zsmem_tui.flush_compaction_summary(mem, text("summary"), given.get("count"), now=now)
+            return None
+    raise AssertionError(given["op"])
+
+
+def answer(call: Any) -> dict[str, str | None]:
+    try:
+        return {"ok": call()}
+    except MemError as error:
+        return {"err": str(error)}
+
+
+@pytest.mark.parametrize(("case", "profile"), cases("sequence-*.jsonl"))
+def test_sequences_are_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+    mem = open_mem(root, case, profile)
+    for given, want in zip(case["input"]["args"]["steps"], case["expect"]["results"], strict=True):
+        got = answer(lambda given=given: step(mem, given))
+        assert agrees(got, want, root), (given, got, want)
+    assert files_match(root, case["expect"]["files"])
+
+
+@pytest.mark.parametrize(("case", "profile"), cases("tool-*.jsonl"))
+def test_agent_tools_are_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+    given = case["input"]
+    vectors_io.build(root, given)
+    today = given["now"][:10]
+    tools = zsmem_tui.memory_tools(lambda: Mem(os.path.join(root, "agent/memory"), given["slug"], today, profile=profile))
+    handler = {tool.name: tool.handler for tool in tools}[given["args"]["tool"]]
+    got = answer(lambda: handler(given["args"]["arguments"]))
+    assert agrees(got, case["expect"]["result"], root), got
+    assert files_match(root, case["expect"]["files"])
+    assert zsmem_tui.project_slug(given["cwd"]) == given["slug"]
+
+
+PURE = {
+    "estimate_tokens": lambda args: zsmem_tui.estimate_tokens(args["text"]),
+    "effective_reserve": lambda args: zsmem_tui.effective_reserve(args["base"], args.get("block")),
+    "compaction_heading": lambda args: zsmem_tui.compaction_heading(args.get("count")),
+    "append_memory_block": lambda args: zsmem_tui.append_memory_block(args["preamble"], args.get("memory")),
+    "truncate": lambda args: truncate(args["s"], args["max"], args["marker"]),
+    "slug": lambda args: zsmem_tui.project_slug(args["path"]),
+}
+
+
+@pytest.mark.parametrize(("case", "profile"), cases("pure.jsonl", "slug.jsonl"))
+def test_pure_functions_are_as_observed(case: dict[str, Any], profile: str) -> None:
+    assert vectors_io.same(PURE[case["op"]](case["input"]["args"]), case["expect"])
+
+
+def test_folding_makes_equal_exactly_what_the_table_says_is_equal() -> None:
+    table = {int(code): classes for code, classes in json.loads((HERE / "fold.json").read_text()).items()}
+    by_folded: dict[bytes, list[int]] = {}
+    for code in range(0x110000):
+        if not 0xD800 <= code < 0xE000:
+            by_folded.setdefault(fold(chr(code).encode()), []).append(code)
+    classes = {tuple(found) for found in by_folded.values() if len(found) > 1}
+    assert classes == {tuple(sorted(found)) for found in table.values()}

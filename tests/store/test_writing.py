@@ -1,0 +1,192 @@
+"""The one write path, with the failures that happen in life."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui import Mem, OutsideStore, WriteFailed
+from zsmem_tui.store import lock, writing
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store")
+
+
+def test_the_mode_of_a_file_is_kept(store: AStore) -> None:
+    store.has("MEMORY.md", "a\n").at("MEMORY.md").chmod(0o600)
+    store.mem().write("long_term", "b")
+    assert stat.S_IMODE(store.at("MEMORY.md").stat().st_mode) == 0o600
+
+
+def test_a_link_inside_the_store_is_written_through(store: AStore) -> None:
+    store.has("~/notes/real.md", "a\n").at("~/notes/alias.md").symlink_to("real.md")
+    store.mem().write("note", "b", name="alias")
+    assert store.at("~/notes/alias.md").is_symlink() and store.raw("~/notes/real.md") == b"a\nb\n"
+
+
+@pytest.mark.parametrize("link", ["file", "folder"])
+def test_a_link_that_leaves_the_store_is_read_but_never_written_through(store: AStore, tmp_path: Path, link: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x.md").write_text("elsewhere\n")
+    store.at("~/").mkdir(parents=True)
+    if link == "folder":
+        store.at("~/notes").symlink_to(outside)
+    else:
+        store.has("~/notes/y.md", "").at("~/notes/x.md").symlink_to(outside / "x.md")
+    assert store.mem().read("note", "x") == "elsewhere\n"
+    with pytest.raises(OutsideStore, match=r"x\.md is a link that leaves the store"):
+        store.mem().write("note", "mine", name="x")
+    assert (outside / "x.md").read_text() == "elsewhere\n"
+
+
+def test_a_dangling_link_that_leaves_the_store_creates_nothing_outside(store: AStore, tmp_path: Path) -> None:
+    store.has("~/notes/y.md", "").at("~/notes/x.md").symlink_to(tmp_path / "nowhere.md")
+    with pytest.raises(OutsideStore):
+        store.mem().write("note", "mine", name="x")
+    assert not (tmp_path / "nowhere.md").exists()
+
+
+def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store: AStore) -> None:
+    store.has("~/notes/old.md", b"caf\xe9")
+    report = store.mem().write("note", "more", name="old")
+    assert store.raw("~/notes/old.md") == b"caf\xe9\nmore\n"
+    assert "agents cannot read this file" in report.warnings[0]
+
+
+def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> None:
+    store.has("MEMORY.md", "old\n")
+    code = (
+        "import resource, sys, signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "from zsmem_tui import Mem, WriteFailed\n"
+        "try: Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', 'x' * 5000)\n"
+        "except WriteFailed as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=True)
+    assert "MEMORY.md: File too large. Nothing was written." in done.stdout
+    assert store.tree() == {"MEMORY.md": b"old\n"}
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000
+
+
+@pytest.mark.parametrize("step", ["open", "write", "fsync", "replace"])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EACCES])
+def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, step: str, code: int
+) -> None:
+    store.has("MEMORY.md", "old\n")
+    real = getattr(os, step)
+
+    def fail(*arguments: object, **options: object) -> object:
+        if step == "open" and not str(arguments[0]).split("/")[-1].startswith("."):
+            return real(*arguments, **options)
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(writing.os, step, fail)
+    with pytest.raises(WriteFailed, match="Nothing was written"):
+        store.mem().write("long_term", "new")
+    monkeypatch.undo()
+    assert store.tree() == {"MEMORY.md": b"old\n"}
+
+
+def test_a_folder_called_like_a_note_is_refused(store: AStore) -> None:
+    store.at("~/notes/x.md").mkdir(parents=True)
+    for mode in ("append", "overwrite"):
+        with pytest.raises(WriteFailed, match=r"x\.md: it is a folder\. Nothing was written"):
+            store.mem().write("note", "text", mode, "x")
+
+
+def test_a_root_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.write_text("I am a file")
+    with pytest.raises(WriteFailed, match="is not a folder"):
+        Mem(root, "p", "2026-05-25").write("long_term", "x")
+    assert root.read_text() == "I am a file"
+
+
+def test_temporary_files_of_dead_processes_are_swept_and_those_of_living_ones_kept(store: AStore) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    dead, alive = f".MEMORY.md.zsmem-{ended.pid}-0", f".MEMORY.md.zsmem-{os.getpid()}-999"
+    store.has(dead, "half a te").has(alive, "half a te")
+    store.mem().write("long_term", "x")
+    assert set(store.tree()) == {"MEMORY.md", alive}
+
+
+def test_a_lock_held_too_long_is_an_error_and_not_a_wait_for_ever(store: AStore) -> None:
+    with (
+        lock.writer(str(store.root)),
+        pytest.raises(WriteFailed, match="another zsmem has been writing"),
+        lock.writer(str(store.root), wait=0.01),
+    ):
+        raise AssertionError("two writers at once")
+
+
+def test_a_dead_writer_holds_no_lock(store: AStore) -> None:
+    code = "import os, sys\nfrom zsmem_tui.store import lock\nwith lock.writer(sys.argv[1]): os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+    with lock.writer(str(store.root), wait=0.5):
+        pass
+
+
+def test_eight_processes_appending_200_lines_each_leave_all_1600(store: AStore) -> None:
+    code = (
+        "import sys\nfrom zsmem_tui import Mem\nmem = Mem(sys.argv[1], 'p', '2026-05-25')\n"
+        "for number in range(200): mem.write('long_term', f'- {sys.argv[2]} {number}')"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", code, str(store.root), str(writer)]) for writer in range(8)]
+    assert [process.wait() for process in started] == [0] * 8
+    found = store.raw("MEMORY.md").decode().split("\n")
+    assert sorted(found) == sorted(["", *(f"- {writer} {number}" for writer in range(8) for number in range(200))])
+
+
+def test_a_dry_run_says_the_same_and_touches_nothing(store: AStore) -> None:
+    before = store.has("~/SCRATCHPAD.md", "- [ ] a\n").tree()
+    planned = [str(store.mem(dry_run=True).write(target, "new", name="n")) for target in ("scratchpad", "note", "long_term")]
+    assert store.tree() == before and not store.at("~/notes").exists()
+    assert [str(store.mem().write(target, "new", name="n")) for target in ("scratchpad", "note", "long_term")] == planned
+
+
+def test_a_file_without_permission_to_read_is_not_replaced(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("MEMORY.md", "precious\n")
+    real = os.open
+
+    def refuse(path: object, *arguments: object, **options: object) -> int:
+        if str(path).endswith("/MEMORY.md"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(writing.files.os, "open", refuse)
+    with pytest.raises(WriteFailed, match=r"Permission denied\. Nothing was written"):
+        store.mem().write("long_term", "x")
+    monkeypatch.undo()
+    assert store.raw("MEMORY.md") == b"precious\n"
+
+
+def test_a_read_only_folder_is_an_error_that_names_the_file(store: AStore) -> None:
+    store.has("~/notes/a.md", "a\n").at("~/notes").chmod(0o500)
+    code = (
+        "import os, sys\n"
+        "from zsmem_tui import Mem, MemError\n"
+        "if os.getuid() == 0: os.setuid(65534)\n"
+        "try: Mem(sys.argv[1], 'demo-1a2b3c4d', '2026-05-25').write('note', 'b', name='a')\n"
+        "except MemError as error: print(error)\n"
+    )
+    for folder in (store.root, *store.root.parents):
+        if str(folder).startswith("/tmp/pytest"):
+            folder.chmod(0o755)
+    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    store.at("~/notes").chmod(0o700)
+    assert "a.md: Permission denied. Nothing was written." in done.stdout, done.stderr
+    assert store.raw("~/notes/a.md") == b"a\n"

@@ -1,0 +1,115 @@
+"""Agent memory in plain Markdown: read it, search it, write it (specification, section 16).
+
+    from zsmem_tui import Mem
+    mem = Mem.open()                     # the store and project that an agent started here would use
+    print(mem.search("redis port").render(32768))
+
+Names are loaded when first used; neither Textual nor Rich is imported by any of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve, estimate_tokens
+    from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
+    from zsmem_tui.core.errors import (
+        BadContent,
+        BadName,
+        BadTarget,
+        ConfigError,
+        MemError,
+        Missing,
+        NotExactlyOnce,
+        OutsideStore,
+        StoreError,
+        Undecodable,
+        Unreadable,
+        WriteFailed,
+    )
+    from zsmem_tui.core.names import project_slug
+    from zsmem_tui.core.profile import Profile
+    from zsmem_tui.core.prompt import MEMORY_TOOLS_PROMPT
+    from zsmem_tui.core.refs import WriteMode, WriteTarget
+    from zsmem_tui.core.report import WriteReport
+    from zsmem_tui.core.search import SearchHit, SearchResults
+    from zsmem_tui.service.agent_tools import Tool, memory_tools
+    from zsmem_tui.store.mem import Mem, flush_compaction_summary
+
+__version__: Final = "0.1.0"
+
+_HOMES: Final = {
+    "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve", "estimate_tokens"),
+    "core.constants": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
+    "core.errors": (
+        "BadContent",
+        "BadName",
+        "BadTarget",
+        "ConfigError",
+        "MemError",
+        "Missing",
+        "NotExactlyOnce",
+        "OutsideStore",
+        "StoreError",
+        "Undecodable",
+        "Unreadable",
+        "WriteFailed",
+    ),
+    "core.names": ("project_slug",),
+    "core.profile": ("Profile",),
+    "core.prompt": ("MEMORY_TOOLS_PROMPT",),
+    "core.refs": ("WriteMode", "WriteTarget"),
+    "core.search": ("SearchHit", "SearchResults"),
+    "service.agent_tools": ("Tool", "memory_tools"),
+    "core.report": ("WriteReport",),
+    "store.mem": ("Mem", "flush_compaction_summary"),
+}
+
+__all__ = [
+    "MAX_INJECT_BYTES",
+    "MAX_WRITE_BYTES",
+    "MEMORY_TOOLS_PROMPT",
+    "BadContent",
+    "BadName",
+    "BadTarget",
+    "ConfigError",
+    "Mem",
+    "MemError",
+    "Missing",
+    "NotExactlyOnce",
+    "OutsideStore",
+    "Profile",
+    "SearchHit",
+    "SearchResults",
+    "StoreError",
+    "Tool",
+    "Undecodable",
+    "Unreadable",
+    "WriteFailed",
+    "WriteMode",
+    "WriteReport",
+    "WriteTarget",
+    "append_memory_block",
+    "compaction_heading",
+    "effective_reserve",
+    "estimate_tokens",
+    "flush_compaction_summary",
+    "memory_tools",
+    "project_slug",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the module that defines it."""
+    for home, names in _HOMES.items():
+        if name in names:
+            from importlib import import_module  # the lazy public API
+
+            return getattr(import_module(f"zsmem_tui.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,1 @@
+"""The headless front end: `zsmem VERB ...` (specification, section 17)."""

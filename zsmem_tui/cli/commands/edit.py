@@ -1,0 +1,31 @@
+"""`zsmem edit`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.reporting import content_of, put_report, target_of
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem edit scratchpad --old '- [ ] rotate the key' --new '- [x] rotate the key'
+  zsmem edit note:deploy --old 'port 6379' --new 'port 6380' --dry-run
+  zsmem edit note:obsolete --delete"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Where, and what becomes of what."""
+    parser.add_argument("target", metavar="TARGET", help="long_term, scratchpad, daily, daily:DATE or note:NAME")
+    parser.add_argument("--old", metavar="TEXT", help="the passage to replace; it must occur exactly once")
+    parser.add_argument("--new", metavar="TEXT", default="", help="what to put there; - for standard input (default: nothing)")
+    parser.add_argument("--delete", action="store_true", help="delete the whole note")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Edit, and say what was done."""
+    if (args.old is None) != args.delete:
+        raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
+    target, name = target_of(args.target)
+    new = content_of(args.new) if args.new == "-" else args.new
+    return put_report(session.mem(dry_run=args.dry_run).edit(target, name, args.old, new), as_json=args.json)

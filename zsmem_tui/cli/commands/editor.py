@@ -1,0 +1,45 @@
+"""`zsmem editor`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.diagnostics import Exit, report
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import target_of
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.external import Conflict, Ended, edit_in_editor
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem editor
+  zsmem editor scratchpad
+  EDITOR='code --wait' zsmem editor note:deploy"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which file."""
+    parser.add_argument(
+        "target", metavar="TARGET", nargs="?", default="long_term", help="long_term (default), scratchpad, daily, note:NAME"
+    )
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Open a copy in the editor and save what comes back. The file is never emptied first."""
+    target, name = target_of(args.target)
+    ref = session.mem().source_ref(target, name)
+    if args.dry_run:
+        message, size = f"Would edit {printable_path(session.path(ref))}", 0
+    else:
+        try:
+            done = edit_in_editor(session, ref)
+        except Conflict as error:
+            report(error)
+            return Exit.CONFLICT
+        message = f"{'Saved' if done.ended is Ended.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
+        size = done.size if done.ended is Ended.SAVED else 0
+    if args.json:
+        put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []})
+    else:
+        put_line(message)
+    return Exit.DONE if size or args.dry_run else Exit.NOTHING

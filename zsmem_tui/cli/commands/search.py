@@ -1,0 +1,49 @@
+"""`zsmem search`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.constants import MAX_INJECT_BYTES
+from zsmem_tui.core.search import SearchHit
+from zsmem_tui.service.searching import search
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem search redis port
+  zsmem search --json scheduler | jq -r '.hits[].path'
+  zsmem search 検索 --cwd ~/code/lantern"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The words to look for."""
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print what the agent would be given for these words."""
+    results = search(session, " ".join(args.query))
+    if args.json:
+        put_json({"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]})
+    else:
+        put_line(results.render(MAX_INJECT_BYTES))
+    return Exit.DONE if results.hits else Exit.NOTHING
+
+
+def _as_json(hit: SearchHit) -> dict[str, Any]:
+    ref = hit.ref
+    return {
+        "path": hit.path,
+        "target": ref.kind,
+        "project": ref.project or None,
+        "name": ref.name or None,
+        "matched_terms": hit.matched_terms,
+        "total_hits": hit.total_hits,
+        "filename_only": hit.filename_only,
+        "date": hit.date,
+        "is_memory_md": hit.is_memory_md,
+        "body": hit.body,
+    }

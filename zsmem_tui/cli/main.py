@@ -1,0 +1,146 @@
+"""Reading the command line and running one verb. No verb shows a traceback for bad input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from zsmem_tui import __version__
+from zsmem_tui.cli import diagnostics
+from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
+from zsmem_tui.config.load import load
+from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.service.session import Session
+
+DESCRIPTION: Final = """\
+See, search and edit what your coding agent remembers. Without a verb, zsmem opens the full-screen program on the
+store that an agent started in this folder would use."""
+
+EPILOG: Final = """\
+examples:
+  zsmem                               open the program
+  zsmem --demo                        open it on a sample store, in a temporary folder
+  zsmem search redis port             what does the agent find for these words?
+  zsmem context | wc -c               how much of the prompt does memory take?
+  git log -1 --format=%s | zsmem write daily -
+  zsmem read note deploy --project api-1a2b3c4d
+
+exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or target is refused,
+4 a file could not be read or written, 5 conflict, 130 interrupted"""
+
+_TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
+
+
+argparse._ = str  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100, max_help_position=20)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command line; return the exit code. Data goes to standard output, words to standard error."""
+    try:
+        return _run(list(argv))
+    except MemError as error:
+        return diagnostics.report(error)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has enough (`| head`); nothing is left to flush into it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.DONE
+
+
+def find_verb(argv: Sequence[str]) -> str | None:
+    """The first word that is neither an option nor an option's value."""
+    skip = False
+    for word in argv:
+        if skip:
+            skip = False
+        elif word in _TAKES_VALUE:
+            skip = True
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
+    """The options of the full-screen program, or the exit code after a usage error has been said."""
+    try:
+        return build_parser(()).parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+
+
+def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
+    """The parser for the named verbs. A run needs only its own, which is what makes it start quickly."""
+    parser = argparse.ArgumentParser(
+        "zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
+    parser.add_argument("--demo", action="store_true", help="open the program on a sample store in a temporary folder")
+    _common(parser, first=True)
+    if not names:
+        return parser
+    found = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", prog=parser.prog)
+    for name in names:
+        verb, module = VERBS[name], command(name)
+        sub = found.add_parser(
+            name,
+            help=verb.help,
+            description=verb.help,
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=_Formatter,
+            allow_abbrev=False,
+        )
+        module.arguments(sub)
+        _common(sub)
+        if verb.flag == JSON:
+            sub.add_argument(JSON, action="store_true", help="print one JSON document")
+        if verb.flag == DRY_RUN:
+            sub.add_argument(DRY_RUN, action="store_true", help="say what would happen, and change nothing")
+            sub.add_argument(JSON, action="store_true", help="print the report as one JSON document")
+    return parser
+
+
+def open_session(args: argparse.Namespace) -> Session:
+    """The session that the common options ask for."""
+    config = load()
+    if args.profile:
+        config = config._replace(profile=Profile(args.profile))
+    return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+
+
+def _run(argv: list[str]) -> int:
+    name = find_verb(argv)
+    names = [name] if name in VERBS else VERBS
+    try:
+        args = build_parser(names).parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    if not args.verb:
+        raise ConfigError("there is no verb to run")
+    session = open_session(args)
+    if VERBS[args.verb].needs_store and (problem := session.root_problem()):
+        raise Unreadable(session.root, f"{problem} Nothing was read or written.")
+    return command(args.verb).run(session, args)
+
+
+def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
+    """Options that may stand before or after the verb; the ones after it win."""
+    default = None if first else argparse.SUPPRESS
+    group = parser.add_argument_group("which memory")
+    group.add_argument("--root", metavar="DIR", default=default, help="the memory folder (default: the agent's own)")
+    either = group.add_mutually_exclusive_group()
+    either.add_argument("--project", metavar="SLUG", default=default, help="the project, by its slug; it need not exist yet")
+    either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
+    group.add_argument("--profile", choices=[each.value for each in Profile], default=default, help="which agent to match")

@@ -1,0 +1,31 @@
+"""Standard output: data only. A terminal gets every control character made visible, a pipe the bytes as they are."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def put(text: str) -> None:
+    """`text` exactly, with nothing added in a pipe; on a terminal the last line is ended."""
+    if sys.stdout.isatty():
+        from zsmem_tui.core.visible import visible  # a pipe can do without
+
+        text = visible(text)
+        if text and not text.endswith("\n"):
+            text += "\n"
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+
+
+def put_line(text: str) -> None:
+    """`text` and a line break."""
+    put(f"{text}\n")
+
+
+def put_json(document: dict[str, Any]) -> None:
+    """One JSON document."""
+    import json  # 4 ms, only when asked for
+
+    put_line(json.dumps(document, ensure_ascii=False, indent=2))

@@ -1,0 +1,59 @@
+"""Every verb with its one line of help, in the order they are shown. Each lives in a module of `commands`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, cast
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import Protocol
+
+    from zsmem_tui.service.session import Session
+
+    class Command(Protocol):
+        """What a module of `commands` offers."""
+
+        EXAMPLES: str
+
+        def arguments(self, parser: argparse.ArgumentParser) -> None:
+            """Declare the verb's own arguments."""
+
+        def run(self, session: Session, args: argparse.Namespace) -> int:
+            """Do it; return the exit code."""
+
+
+class Verb:
+    """A verb's module in `commands`, its line of help, and which of the two shared flags it takes."""
+
+    __slots__ = ("flag", "help", "module", "needs_store")
+
+    def __init__(self, module: str, help: str, flag: str = "", needs_store: bool = True) -> None:
+        self.module = module
+        self.help = help
+        self.flag = flag
+        self.needs_store = needs_store
+
+
+JSON: Final = "--json"
+DRY_RUN: Final = "--dry-run"
+
+VERBS: Final = {
+    "status": Verb("status", "Show sizes and counts of this project's memory.", JSON),
+    "list": Verb("list", "List the files that the agent lists and searches.", JSON),
+    "search": Verb("search", "Search as the agent does: literal words, ranked, with the lines around each match.", JSON),
+    "read": Verb("read", "Print a memory file.", JSON),
+    "write": Verb("write", "Add to a memory file, or replace it.", DRY_RUN),
+    "edit": Verb("edit", "Replace one passage of a memory file, or delete a note.", DRY_RUN),
+    "clear": Verb("clear", "Empty the scratchpad or today's log.", DRY_RUN),
+    "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
+    "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
+    "projects": Verb("projects", "List all projects of the store.", JSON),
+    "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
+    "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
+}
+
+
+def command(name: str) -> Command:
+    """The module of a verb, loaded now: a cold `zsmem search` pays for one verb only."""
+    return cast("Command", import_module(f"zsmem_tui.cli.commands.{VERBS[name].module}"))

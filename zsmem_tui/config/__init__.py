@@ -1,0 +1,1 @@
+"""Settings: what the environment and one settings file say."""

@@ -1,0 +1,67 @@
+"""Reading the settings file. Unknown keys and wrong values are refused, naming the file, the key and what would do."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
+
+_MAX_CAP: Final = 1 << 30
+"""Bytes. A cap above this is a typing error."""
+
+
+def load(path: str | None = None) -> Config:
+    """The settings in the file at `path` (default: where `locate` says); the defaults when there is no file.
+
+    Raises `ConfigError` when it cannot be read, is not TOML, or holds a key or value that means nothing.
+    """
+    place = path or locate.settings_file()
+    if not os.path.exists(place):
+        return Config()
+    shown = printable_path(place)
+    import tomllib  # 8 ms, and most people have no settings file
+
+    try:
+        with open(place, "rb") as stream:
+            found = tomllib.load(stream)
+    except OSError as error:
+        raise ConfigError(f"{shown}: {error.strerror}. No setting was read.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{shown} is not valid TOML: {error}. No setting was read.") from error
+    known = Config._fields
+    for key in found:
+        if key not in known:
+            raise ConfigError(f"{shown}: there is no setting called {key!r}.{_nearest(key, sorted(known))}")
+    return Config(**{key: _checked(shown, key, value) for key, value in found.items()})
+
+
+def _checked(shown: str, key: str, value: Any) -> Any:
+    match key, value:
+        case "profile", str() if value in [each.value for each in Profile]:
+            return Profile(value)
+        case "profile", _:
+            raise ConfigError(f"{shown}: profile must be one of {', '.join(Profile)}, not {value!r}.")
+        case "inject_cap", int() if not isinstance(value, bool) and 0 <= value <= _MAX_CAP:
+            return value
+        case "inject_cap", _:
+            raise ConfigError(f"{shown}: inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {value!r}.")
+        case "keys", dict() if all(isinstance(each, str) for each in value.values()):
+            return value
+        case "keys", _:
+            raise ConfigError(f'{shown}: [keys] must hold lines like tree.filter = "slash", not {value!r}.')
+        case _, str():
+            return value
+        case _:
+            raise ConfigError(f"{shown}: {key} must be text, not {value!r}.")
+
+
+def _nearest(key: str, known: list[str]) -> str:
+    from difflib import get_close_matches  # 6 ms, only after a mistake
+
+    close = get_close_matches(key, known, 1, 0.5)
+    return f" Did you mean {close[0]!r}?" if close else f" Settings are {', '.join(known)}."

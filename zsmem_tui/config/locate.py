@@ -1,0 +1,97 @@
+"""Where things are: the only module that reads the environment and the home directory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from os import PathLike
+from typing import Final
+
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.text import trim
+
+APP: Final = "zsmem"
+
+NO_FOLDER_PROJECT: Final = "default"
+"""The project of a process whose current directory cannot be told (specification, section 1)."""
+
+
+def memory_root(environ: Mapping[str, str] | None = None) -> str:
+    """The agent's memory folder (specification, sections 1 and 15), whether it exists or not.
+
+    A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles.
+    Raises `ConfigError` when neither variable is set and there is no home directory.
+    """
+    env = os.environ if environ is None else environ
+    for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
+        if variable in env:
+            return os.path.join(_expanded(env[variable], env), "agent", "memory")
+    data = env.get("XDG_DATA_HOME", "")
+    if not data.startswith("/"):
+        data = os.path.join(_home(env), ".local", "share")
+    return os.path.join(data, "zerostack", "agent", "memory")
+
+
+def settings_file(environ: Mapping[str, str] | None = None) -> str:
+    """The settings file: `$ZSMEM_CONFIG`, or `zsmem/config.toml` in the user's configuration folder."""
+    env = os.environ if environ is None else environ
+    given = env.get("ZSMEM_CONFIG", "")
+    return given or os.path.join(_user_folder("config", env), "config.toml")
+
+
+def state_folder(environ: Mapping[str, str] | None = None) -> str:
+    """Our own state (never inside a store): `$ZSMEM_STATE_DIR`, or `zsmem` in the user's state folder."""
+    env = os.environ if environ is None else environ
+    return env.get("ZSMEM_STATE_DIR", "") or _user_folder("state", env)
+
+
+def working_folder() -> str:
+    """The current directory as the shell knows it; empty when it cannot be told (it was deleted)."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def folder_project(cwd: str | PathLike[str] | None = None) -> str:
+    """The project of the folder `cwd` (default: the current directory; `default` when that cannot be told)."""
+    folder = working_folder() if cwd is None else cwd
+    return project_slug(folder) if cwd is not None or folder else NO_FOLDER_PROJECT
+
+
+def editor_command(environ: Mapping[str, str] | None = None) -> str:
+    """The person's editor: `$VISUAL`, else `$EDITOR`, else `vi`."""
+    env = os.environ if environ is None else environ
+    return trim(env.get("VISUAL", "")) or trim(env.get("EDITOR", "")) or "vi"
+
+
+def terminal_kind(environ: Mapping[str, str] | None = None) -> str:
+    """What the terminal calls itself: `$TERM`."""
+    return (os.environ if environ is None else environ).get("TERM", "")
+
+
+def _user_folder(kind: str, env: Mapping[str, str]) -> str:
+    """On Linux what XDG says, read here because platformdirs costs 16 ms; elsewhere platformdirs."""
+    if os.uname().sysname == "Linux":
+        variable, fallback = {"config": ("XDG_CONFIG_HOME", ".config"), "state": ("XDG_STATE_HOME", ".local/state")}[kind]
+        base = env.get(variable, "")
+        return os.path.join(base if base.startswith("/") else os.path.join(_home(env), fallback), APP)
+    import platformdirs  # 16 ms, and only where XDG does not apply
+
+    found = {"config": platformdirs.user_config_dir, "state": platformdirs.user_state_dir}[kind]
+    return found(APP, appauthor=False)
+
+
+def _home(env: Mapping[str, str]) -> str:
+    home = env.get("HOME") or os.path.expanduser("~")
+    if not home or home == "~":
+        raise ConfigError("There is no home directory: HOME is not set.", "Name the memory folder with --root DIR.")
+    return home
+
+
+def _expanded(value: str, env: Mapping[str, str]) -> str:
+    for prefix in ("~", "$HOME"):
+        if value == prefix or value.startswith(f"{prefix}/"):
+            return _home(env) + value[len(prefix) :]
+    return value

@@ -1,0 +1,32 @@
+"""The settings, read once into one frozen object.
+
+A `NamedTuple`, like the values of `core` that a search needs: importing `dataclasses` would cost a cold command 10 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from zsmem_tui.core.constants import MAX_INJECT_BYTES
+from zsmem_tui.core.profile import Profile
+
+
+class Config(NamedTuple):
+    """Every setting with its default. The keys of the settings file are these names."""
+
+    profile: Profile = Profile.DOCUMENTED
+    """Which agent is matched: `documented` or `zerostack-1.7`."""
+
+    root: str = ""
+    """The memory folder; empty: where the agent keeps it (specification, section 1)."""
+
+    inject_cap: int = MAX_INJECT_BYTES
+    """Bytes that the prompt takes of memory at most."""
+
+    theme: str = "dark"
+    """`dark`, `light`, or the name of a Textual theme."""
+
+    keys: Mapping[str, str] = MappingProxyType({})
+    """Keys by action id, several separated by commas: `search.open = "s,3"`."""

@@ -1,0 +1,69 @@
+"""What one walk over a store found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.snapshot import Fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """One memory file. `fingerprint` is None when it cannot be looked at; `problem` then says why, in words."""
+
+    ref: MemRef
+    fingerprint: Fingerprint | None
+    problem: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes; 0 when unknown."""
+        return self.fingerprint.size if self.fingerprint else 0
+
+    @property
+    def modified_ns(self) -> int:
+        """Nanoseconds since 1970 of the last change; 0 when unknown."""
+        return self.fingerprint.mtime_ns if self.fingerprint else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectEntry:
+    """One project with its files. `open_items` is None until the scratchpad has been read."""
+
+    slug: str
+    files: tuple[FileEntry, ...]
+    open_items: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files."""
+        return sum(entry.size for entry in self.files)
+
+    @property
+    def modified_ns(self) -> int:
+        """Nanoseconds since 1970 of the latest change in it; 0 when it has no file."""
+        return max((entry.modified_ns for entry in self.files), default=0)
+
+    def of(self, target: WriteTarget) -> list[FileEntry]:
+        """Its files of one kind: logs newest first, the rest by name."""
+        found = [entry for entry in self.files if entry.ref.target is target]
+        return sorted(found, key=lambda entry: entry.ref.path, reverse=target is WriteTarget.DAILY)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Everything a store holds. `problem` is a sentence when the root itself cannot be read."""
+
+    shared: tuple[FileEntry, ...] = ()
+    projects: tuple[ProjectEntry, ...] = ()
+    problem: str = ""
+
+    @property
+    def file_count(self) -> int:
+        """How many memory files there are."""
+        return len(self.shared) + sum(len(project.files) for project in self.projects)
+
+    def project(self, slug: str) -> ProjectEntry | None:
+        """The project called `slug`, if there is one."""
+        return next((project for project in self.projects if project.slug == slug), None)

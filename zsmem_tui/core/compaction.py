@@ -1,0 +1,30 @@
+"""What the agent's session needs to know about memory: reserve, tokens, and the block's place in the prompt
+(specification, sections 8 and 12)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WIDE: Final = re.compile("[\u1100-\u11ff\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens `text` costs: nine tenths of one for a wide (CJK) character, a quarter for others; at least 1."""
+    wide = 0 if text.isascii() else len(re.findall(_WIDE, text))
+    return max(1, wide * 9 // 10 + (len(text) - wide) // 4)
+
+
+def effective_reserve(base: int, block: str | None) -> int:
+    """The compaction reserve in tokens: `base`, plus what the memory block costs when there is one."""
+    return base if block is None else base + estimate_tokens(block)
+
+
+def compaction_heading(count: int | None = None) -> str:
+    """The heading under which a compaction summary of `count` messages is logged."""
+    return "compaction summary" if count is None else f"compaction summary ({count} msgs)"
+
+
+def append_memory_block(preamble: str, block: str | None) -> str:
+    """`preamble` with the block set off below it; unchanged when there is no block or it is empty."""
+    return f"{preamble}\n\n---\n\n{block}" if block else preamble

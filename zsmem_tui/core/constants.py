@@ -1,0 +1,50 @@
+"""Every limit and file name of the memory, with its unit and its reason (specification, sections 1 to 12)."""
+
+from typing import Final
+
+LONG_TERM_FILE: Final = "MEMORY.md"
+SCRATCHPAD_FILE: Final = "SCRATCHPAD.md"
+PROJECTS_FOLDER: Final = "projects"
+DAILY_FOLDER: Final = "daily"
+NOTES_FOLDER: Final = "notes"
+
+EXTENSION: Final = ".md"
+"""Files are memory only with exactly this ending; `x.MD` and `x.md.bak` are not."""
+
+BACKUP_SUFFIX: Final = ".bak"
+"""What zerostack 1.7 puts in place of the extension when it keeps one old version."""
+
+MAX_INJECT_BYTES: Final = 32_768
+"""Bytes. Cap of the context block, of `memory_read` and of rendered search results."""
+
+MAX_WRITE_BYTES: Final = 65_536
+"""Bytes. Content of one write above this is cut, so that one tool call cannot flood the store."""
+
+LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
+"""Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
+
+COMMAND_SEARCH_BYTES: Final = 4_000
+"""Bytes. What the agent's own `/memory search` prints at most."""
+
+RENDER_RESERVE_BYTES: Final = 256
+"""Bytes of the render budget that are kept free for the summary line."""
+
+CONTEXT_LINES: Final = 3
+"""Lines shown before and after a matching line."""
+
+MAX_WINDOWS: Final = 5
+"""Windows of matching lines shown for one file."""
+
+PREVIEW_LINES: Final = 3
+"""Lines of a file shown when only its name matched."""
+
+SLUG_BASE_CHARS: Final = 40
+"""Characters kept of a folder's name in its project slug."""
+
+NOTE_STEM_MAX_BYTES: Final = 251
+"""Bytes. The agent's temporary name (stem and `.tmp`) must fit into the 255 bytes that file systems allow."""
+
+WINDOW_MARK: Final = "…"
+TRUNCATED_MARK: Final = "\n…[memory truncated]"
+FILENAME_MATCH: Final = "(filename match)"
+EMPTY: Final = "(empty)"

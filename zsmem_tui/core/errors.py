@@ -1,0 +1,74 @@
+"""The errors of this package, one tree:
+
+    MemError
+    ├── BadName              a note, daily or project name is refused
+    ├── BadTarget            no such target, source or mode
+    ├── BadContent           the text cannot be written as it is
+    ├── NotExactlyOnce       the text to replace is not there exactly once
+    ├── ConfigError          the settings file or the environment is wrong
+    └── StoreError           a file could not be read or written
+        ├── Missing          it is not there
+        ├── Unreadable       it cannot be read
+        ├── Undecodable      it is not valid UTF-8
+        ├── OutsideStore     a link leads out of the store
+        └── WriteFailed      it could not be written; the old text is still there
+
+`str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
+"""
+
+
+class MemError(Exception):
+    """Base of all errors raised on purpose. `message` says what was not done; `hint` may say what helps."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class BadName(MemError):
+    """A note, daily or project name is refused (specification, section 9)."""
+
+
+class BadTarget(MemError):
+    """There is no such target, source or mode (specification, sections 9 to 11)."""
+
+
+class BadContent(MemError):
+    """The text cannot be stored as it is, for instance because it is not valid Unicode."""
+
+
+class NotExactlyOnce(MemError):
+    """The text to replace does not occur exactly once (specification, section 10)."""
+
+
+class ConfigError(MemError):
+    """The settings file or an environment variable cannot be used."""
+
+
+class StoreError(MemError):
+    """A file of the store could not be read or written. `path` names it."""
+
+    def __init__(self, path: str, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.path = path
+
+
+class Missing(StoreError):
+    """The file is not there."""
+
+
+class Unreadable(StoreError):
+    """The file is there and cannot be read (no permission, a folder, not an ordinary file)."""
+
+
+class Undecodable(StoreError):
+    """The file is not valid UTF-8, so agents cannot read it either."""
+
+
+class OutsideStore(StoreError):
+    """A symbolic link leads out of the store; it is read as the agent reads it, never written through."""
+
+
+class WriteFailed(StoreError):
+    """The file could not be written. What stood in it before still does."""

@@ -1,0 +1,78 @@
+"""Finding bytes in held texts without keeping other threads waiting.
+
+One call looks at a few MiB at most, so that the interpreter is free for the screen between two calls. `stringzilla`
+finds with vector instructions, about seven times as fast as `bytes.find` on 40 MB; results are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+_find: Callable[..., int] = bytes.find
+
+SPAN_BYTES: Final = 4 * 1024 * 1024
+"""Bytes looked at in one call: under 5 ms even for `bytes.find`."""
+
+
+WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of text from which on loading `stringzilla` (2 ms) pays within one search."""
+
+
+def use_fastest() -> None:
+    """Find with `stringzilla` from now on, where it is installed; the answers stay the same."""
+    global _find
+    try:
+        from stringzilla import find as fastest  # 2 ms, loaded when there is enough text to search
+    except ImportError:
+        return
+    _find = fastest
+
+
+def find(text: bytes, needle: bytes, start: int = 0) -> int:
+    """Where `needle` first occurs in `text` at or after `start`, or -1."""
+    size = len(text)
+    if size - start <= SPAN_BYTES:
+        return _find(text, needle, start)
+    while start < size:
+        at = _find(text, needle, start, min(size, start + SPAN_BYTES + len(needle) - 1))
+        if at >= 0:
+            return at
+        start += SPAN_BYTES
+    return -1
+
+
+def count_lines(text: bytes, start: int, end: int) -> int:
+    """How many line breaks lie between two places of `text`."""
+    return sum(text.count(b"\n", at, min(at + SPAN_BYTES, end)) for at in range(start, end, SPAN_BYTES))
+
+
+def line_end(text: bytes, at: int) -> int:
+    """Where the line around `at` ends: its line break, or the end of `text`."""
+    end = text.find(b"\n", at, at + SPAN_BYTES)
+    if end < 0:
+        end = find(text, b"\n", at) if len(text) - at > SPAN_BYTES else -1
+    return end if end >= 0 else len(text)
+
+
+def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
+    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising."""
+    if len(text) > SPAN_BYTES:
+        return list(_each_line_end(text, needle, first))
+    # The inner loop of every search: helpers called once a match would double its cost.
+    find_here, find_break, ends, at = _find, text.find, [], first
+    while at >= 0:
+        end = find_break(b"\n", at)
+        if end < 0:
+            ends.append(len(text))
+            break
+        ends.append(end)
+        at = find_here(text, needle, end)
+    return ends
+
+
+def _each_line_end(text: bytes, needle: bytes, at: int) -> Iterator[int]:
+    while at >= 0:
+        end = line_end(text, at)
+        yield end
+        at = find(text, needle, end)

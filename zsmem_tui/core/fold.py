@@ -1,0 +1,34 @@
+"""Simple case folding, one character to one (specification, section 6).
+
+Text is folded once, when it is read; matching is then a plain search for the folded term. ASCII is folded by
+`bytes.lower()`, everything else by the table in `fold_table`, which is consulted only where a text holds a character
+that it changes: a page of Japanese costs no more than a page of English.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from zsmem_tui.core.fold_table import FOLDED_FROM, FOLDED_TO
+
+_ASCII: Final = bytes(range(128))
+
+
+_CHANGED: Final = frozenset(FOLDED_FROM)
+
+
+@cache
+def _table() -> dict[int, str]:
+    return dict(zip(map(ord, FOLDED_FROM), FOLDED_TO, strict=True))
+
+
+def fold(raw: bytes) -> bytes:
+    """`raw`, which must be valid UTF-8, with every character replaced by the one that stands for its equals."""
+    if raw.isascii():
+        return raw.lower()
+    if _CHANGED.isdisjoint(raw.translate(None, _ASCII).decode()):
+        return raw.lower()
+    table = _table()
+    return re.sub(rb"[\x80-\xff]+", lambda run: run[0].decode().translate(table).encode(), raw.lower())

@@ -1,0 +1,77 @@
+"""Names: which notes and logs may be called what, and the slug of a folder (specification, sections 2, 9 and 15)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.core.constants import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
+from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.text import trim
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+_SLUG_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_FNV_OFFSET: Final = 0xCBF29CE484222325
+_FNV_PRIME: Final = 0x100000001B3
+_64_BITS: Final = 0xFFFFFFFFFFFFFFFF
+
+BAD_NOTE: Final = "invalid note name (no slashes or dots)"
+BAD_DAILY: Final = "invalid daily date name (expected YYYY-MM-DD)"
+BAD_DAILY_EDIT: Final = "invalid daily date name (expected YYYY-MM-DD: digits and hyphens only)"
+
+
+def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
+    """The file stem for a note called `name`: trimmed, without any `.md` at its end.
+
+    Raises `BadName` with `refusal` when nothing is left or it holds `/`, `\\` or `.`; also when the system could not
+    store it (a NUL, or more than 251 bytes, which would not leave agents room for their temporary file).
+    """
+    stem = trim(name or "")
+    while stem.endswith(EXTENSION):
+        stem = stem[: -len(EXTENSION)]
+    if not stem or any(char in stem for char in "/\\."):
+        raise BadName(refusal, "A note name may hold anything but slashes and dots.")
+    if "\0" in stem:
+        raise BadName("file name contained an unexpected NUL byte")
+    if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:
+        raise BadName(f"File name too long: a note name may have {NOTE_STEM_MAX_BYTES} bytes")
+    return stem
+
+
+def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
+    """`name` when it is digits and hyphens only, in either profile (section 15). Raises `BadName` otherwise."""
+    if name and all(char in "0123456789-" for char in name):
+        return name
+    raise BadName(refusal)
+
+
+def project_name(slug: str) -> str:
+    """`slug` when it can be a project folder's name. Raises `BadName` for anything that would leave `projects/`."""
+    if not slug or slug in (".", "..") or "/" in slug or "\\" in slug or "\0" in slug or len(slug.encode("utf-8", "replace")) > 255:
+        raise BadName(f"invalid project name: {slug!r}", "A project is named by its slug, one folder below projects/.")
+    return slug
+
+
+def project_slug(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
+    """The project slug of a folder: its cleaned base name, `-`, and 8 hex digits of a hash of the path as given.
+
+    The path is not normalised: `/a` and `/a/` differ (specification, section 2). Never fails.
+    """
+    given = path if isinstance(path, (str, bytes)) else path.__fspath__()
+    raw = given.encode("utf-8", "surrogateescape") if isinstance(given, str) else given
+    value = _FNV_OFFSET
+    for byte in raw:
+        value = ((value ^ byte) * _FNV_PRIME) & _64_BITS
+    return f"{_slug_base(raw)}-{value & 0xFFFFFFFF:08x}"
+
+
+def _slug_base(raw: bytes) -> str:
+    parts = [part for index, part in enumerate(raw.split(b"/")) if part and (part != b"." or index == 0)]
+    if not parts or parts[-1] in (b".", b".."):
+        return "root"
+    try:
+        last = parts[-1].decode()
+    except UnicodeDecodeError:
+        return "root"
+    return "".join(char if char in _SLUG_CHARS else "-" for char in last[:SLUG_BASE_CHARS])

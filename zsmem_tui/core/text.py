@@ -1,0 +1,65 @@
+"""Lines, white space and byte-safe cutting, as the memory understands them (specification, section 3).
+
+Python's own `splitlines`, `strip` and `split` follow other rules; nothing else in this package may use them on memory
+text.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""The Unicode White_Space set. Unlike `str.isspace()`, U+001C to U+001F are not in it."""
+
+_TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
+
+
+def lines(text: str) -> list[str]:
+    """The lines of `text`: split at `\\n` only, one `\\r` before it dropped, no empty line after a final `\\n`."""
+    pieces = text.split("\n")
+    last = pieces.pop()
+    found = [piece.removesuffix("\r") for piece in pieces]
+    if last:
+        found.append(last)
+    return found
+
+
+def trim(text: str) -> str:
+    """`text` without white space at both ends."""
+    return text.strip(WHITE_SPACE)
+
+
+def trim_start(text: str) -> str:
+    """`text` without white space in front."""
+    return text.lstrip(WHITE_SPACE)
+
+
+def trim_end(text: str) -> str:
+    """`text` without white space at its end."""
+    return text.rstrip(WHITE_SPACE)
+
+
+def words(text: str) -> list[str]:
+    """The pieces of `text` between white space, none of them empty."""
+    return [word for word in text.translate(_TO_BLANK).split(" ") if word]
+
+
+def cut(text: str, limit: int) -> str:
+    """The longest start of `text` that is at most `limit` bytes of UTF-8; never half a character."""
+    raw = text.encode()
+    if len(raw) <= limit:
+        return text
+    return raw[: max(limit, 0)].decode(errors="ignore")
+
+
+def truncate(text: str, limit: int, marker: str) -> str:
+    """`text` itself when it fits into `limit` bytes, else its longest fitting start and `marker` on top."""
+    raw_length = len(text.encode())
+    return text if raw_length <= limit else cut(text, limit) + marker
+
+
+def printable_path(path: str) -> str:
+    """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5)."""
+    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""What a person or a script can ask for. Every front end calls these."""

@@ -1,0 +1,147 @@
+"""The memory tools that agents call, as plain functions (specification, section 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zsmem_tui.core.constants import MAX_INJECT_BYTES
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.store.mem import Mem
+
+Handler = Callable[[Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool: `parameters` is its JSON schema; `handler` takes the arguments and gives the answer's text.
+
+    The handler raises `MemError` with the sentence that the agent shall see.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    handler: Handler
+
+
+def memory_tools(open_mem: Callable[[], Mem]) -> list[Tool]:
+    """The tools for a store: `memory_write`, `memory_read`, `memory_search`, and `memory_edit` with the 1.7 profile.
+
+    `open_mem` gives a `Mem` for the present moment and is asked at each call; it is also asked once here, for the profile.
+    """
+    tools = [_write_tool(open_mem), _read_tool(open_mem), _search_tool(open_mem)]
+    if open_mem().profile is Profile.ZEROSTACK_1_7:
+        tools.append(_edit_tool(open_mem))
+    return tools
+
+
+def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
+    def handler(arguments: Mapping[str, Any]) -> str:
+        target, content = _text(arguments, "target"), _text(arguments, "content")
+        return str(open_mem().write(target, content, _optional(arguments, "mode"), _optional(arguments, "name")))
+
+    return Tool(
+        "memory_write",
+        "Store something worth having in a later session. Appends unless told to overwrite; at most 65,536 bytes a call.",
+        _schema(
+            {
+                "target": _string(
+                    "long_term: facts for every project, one a line. scratchpad: this project's to-do list. daily: today's log. "
+                    "note: a named reference file of this project.",
+                    ["long_term", "scratchpad", "daily", "note"],
+                ),
+                "content": _string("The Markdown to store."),
+                "mode": _string(
+                    "append (the default) adds at the end; overwrite replaces the whole file.", ["append", "overwrite"]
+                ),
+                "name": _string("For a note: its name, without slashes or dots. Not used otherwise."),
+            },
+            ["target", "content"],
+        ),
+        handler,
+    )
+
+
+def _read_tool(open_mem: Callable[[], Mem]) -> Tool:
+    def handler(arguments: Mapping[str, Any]) -> str:
+        return open_mem().read(_text(arguments, "source"), _optional(arguments, "name"))
+
+    return Tool(
+        "memory_read",
+        "Read one memory file (its first 32,768 bytes), or list the files there are.",
+        _schema(
+            {
+                "source": _string(
+                    "Which file; list gives the paths of long-term memory, notes and daily logs.",
+                    ["long_term", "scratchpad", "daily", "note", "list"],
+                ),
+                "name": _string("For a note its name; for a daily log its date as YYYY-MM-DD (default: today)."),
+            },
+            ["source"],
+        ),
+        handler,
+    )
+
+
+def _search_tool(open_mem: Callable[[], Mem]) -> Tool:
+    def handler(arguments: Mapping[str, Any]) -> str:
+        query = _text(arguments, "query")
+        results = open_mem().search(query)
+        return results.render(MAX_INJECT_BYTES) if results.hits else f"No matches for '{query}'."
+
+    return Tool(
+        "memory_search",
+        "Find memory files by words: long-term memory, and this project's notes and daily logs. A file matches when it holds any "
+        "of the words, letter for letter in either case; those with more of them come first, with the lines around each match.",
+        _schema({"query": _string("A few distinctive words, separated by blanks.")}, ["query"]),
+        handler,
+    )
+
+
+def _edit_tool(open_mem: Callable[[], Mem]) -> Tool:
+    def handler(arguments: Mapping[str, Any]) -> str:
+        target = _text(arguments, "target")
+        old, new = _optional(arguments, "old_str"), _optional(arguments, "new_str")
+        return str(open_mem().edit(target, _optional(arguments, "name"), old, new or ""))
+
+    return Tool(
+        "memory_edit",
+        "Change one passage of a memory file, or delete a note by leaving old_str out.",
+        _schema(
+            {
+                "target": _string("Which kind of file.", ["long_term", "scratchpad", "daily", "note"]),
+                "name": _string("For a note its name; for a daily log its date (default: today)."),
+                "old_str": _string("The text to replace. It must occur exactly once. Left out: the whole note is deleted."),
+                "new_str": _string("What to put in its place."),
+            },
+            ["target", "new_str"],
+        ),
+        handler,
+    )
+
+
+def _schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _string(description: str, values: list[str] | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": "string", "description": description}
+    if values:
+        found["enum"] = values
+    return found
+
+
+def _text(arguments: Mapping[str, Any], key: str) -> str:
+    if key not in arguments:
+        raise BadContent(f"missing argument: {key}")
+    value = arguments[key]
+    if not isinstance(value, str):
+        raise BadContent(f"argument {key} must be text")
+    return value
+
+
+def _optional(arguments: Mapping[str, Any], key: str) -> str | None:
+    return None if arguments.get(key) is None else _text(arguments, key)

@@ -1,0 +1,65 @@
+"""The sample store: copied to a temporary folder, its dates moved so that its last day is today."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from datetime import date, timedelta
+from typing import Final
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.session import Session, local_clock
+
+LAST_DAY: Final = date(2026, 5, 25)
+"""The day on which the sample store was left, as its files are dated."""
+
+PROJECT: Final = "lantern-2cf21588"
+"""The project that the sample store opens on."""
+
+_HOME: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "demo", "store")
+_DATE: Final = re.compile(rb"\b2026-0[3-6]-[0-3][0-9]\b")
+
+
+def make_demo(today: date, folder: str | None = None) -> str:
+    """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
+    root = folder or os.path.join(tempfile.mkdtemp(prefix="zsmem-demo-"), "memory")
+    shutil.copytree(_HOME, root, dirs_exist_ok=True)
+    shift = today - LAST_DAY
+    for place, _, names in os.walk(root):
+        for name in names:
+            path = os.path.join(place, name)
+            _shift_text(path, shift)
+            moved = _shifted(os.fsencode(name), shift)
+            if moved != os.fsencode(name):
+                os.rename(path, os.path.join(place, f".moving-{os.fsdecode(moved)}"))
+        for name in os.listdir(place):
+            if name.startswith(".moving-"):
+                os.rename(os.path.join(place, name), os.path.join(place, name.removeprefix(".moving-")))
+    return root
+
+
+def open_demo(config: Config) -> Session:
+    """A session on a fresh copy of the sample store; settings that name another root do not count."""
+    clock = local_clock
+    return Session(make_demo(clock().date()), PROJECT, config=config, clock=clock)
+
+
+def _shift_text(path: str, shift: timedelta) -> None:
+    with open(path, "rb") as stream:
+        raw = stream.read()
+    moved = _shifted(raw, shift)
+    if moved != raw:
+        with open(path, "wb") as stream:
+            stream.write(moved)
+
+
+def _shifted(raw: bytes, shift: timedelta) -> bytes:
+    def move(found: re.Match[bytes]) -> bytes:
+        try:
+            return (date.fromisoformat(found[0].decode()) + shift).isoformat().encode()
+        except ValueError:
+            return found[0]
+
+    return _DATE.sub(move, raw) if shift else raw

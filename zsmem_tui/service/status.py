@@ -1,0 +1,69 @@
+"""What `/memory status` tells, and the list of projects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.daily import entry_count
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.scratchpad import open_items
+from zsmem_tui.service.browsing import OpenFile, open_file
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import files
+from zsmem_tui.store.scan import scan
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read."""
+
+    long_term_bytes: int | None
+    open_items: int | None
+    today_entries: int | None
+
+
+def status(session: Session) -> Status:
+    """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
+    mem = session.mem()
+    long_term = files.entry(session.root, mem.ref(WriteTarget.LONG_TERM))
+    scratchpad = open_file(session, mem.ref(WriteTarget.SCRATCHPAD))
+    today = open_file(session, mem.ref(WriteTarget.DAILY))
+    return Status(
+        long_term.size if long_term.fingerprint else None,
+        _count(scratchpad, lambda text: len(open_items(text))),
+        _count(today, entry_count),
+    )
+
+
+def describe(found: Status) -> str:
+    """The words of `/memory status`."""
+    size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
+    items = _words(found.open_items, "open item(s)", "(empty)")
+    entries = _words(found.today_entries, "entry(s)", "(no entries)")
+    return f"memory status:\n  MEMORY.md: {size}\n  scratchpad: {items}\n  today: {entries}"
+
+
+def projects(session: Session) -> list[ProjectEntry]:
+    """Every project of the store with its open items counted, by name."""
+    return [with_open_items(session, project) for project in scan(session.root, session.layout).projects]
+
+
+def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
+    """`project` with the open items of its scratchpad counted; 0 when there is none or agents cannot read it."""
+    pads = [open_file(session, entry.ref) for entry in project.of(WriteTarget.SCRATCHPAD)]
+    count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
+    return ProjectEntry(project.slug, project.files, count)
+
+
+def _count(file: OpenFile, count: Callable[[str], int]) -> int | None:
+    if file.missing:
+        return None
+    return -1 if file.problem else count(file.text)
+
+
+def _words(count: int | None, noun: str, nothing: str) -> str:
+    if count is None:
+        return nothing
+    return "exists (unreadable)" if count < 0 else f"{count} {noun}"

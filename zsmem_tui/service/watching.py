@@ -1,0 +1,56 @@
+"""Following the store while it is open: what is there, what has changed, how full the prompt is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zsmem_tui.core.catalog import Catalog, ProjectEntry
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.status import with_open_items
+from zsmem_tui.store.watch import StoreChange, Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class PromptUse:
+    """Bytes of the prompt that memory takes, wrapper aside, and the cap it is cut at."""
+
+    used: int
+    cap: int
+
+
+class Follower:
+    """Keeps the catalogue of a session's store up to date, open items counted. Call it from one thread at a time."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._watcher = Watcher(session.root, session.layout)
+        self._counted: dict[str, tuple[object, int]] = {}
+
+    def first(self) -> Catalog:
+        """What is there, from names alone: open items are not counted yet."""
+        return self._watcher.scan()
+
+    def counted(self, catalog: Catalog) -> Catalog:
+        """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
+        return Catalog(catalog.shared, tuple(self._count(project) for project in catalog.projects), catalog.problem)
+
+    def poll(self, opened: MemRef | None) -> StoreChange | None:
+        """What changed since the last call, or None."""
+        change = self._watcher.poll(self._session.project, opened)
+        return StoreChange(self.counted(change.catalog), change.changed) if change else None
+
+    def _count(self, project: ProjectEntry) -> ProjectEntry:
+        pads = tuple(entry.fingerprint for entry in project.of(WriteTarget.SCRATCHPAD))
+        known = self._counted.get(project.slug)
+        if known and known[0] == pads:
+            return ProjectEntry(project.slug, project.files, known[1])
+        counted = with_open_items(self._session, project)
+        self._counted[project.slug] = (pads, counted.open_items or 0)
+        return counted
+
+
+def prompt_use(session: Session) -> PromptUse:
+    """How much of the prompt the session's project takes now, before anything is cut."""
+    mem = session.mem()
+    return PromptUse(mem.context_size(), session.config.inject_cap)

@@ -1,0 +1,118 @@
+"""Reading files as bytes, and listing folders. Every failure becomes a `StoreError` that names the file."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable
+from zsmem_tui.core.layout import is_memory_name
+from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.core.text import printable_path
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.catalog import FileEntry
+    from zsmem_tui.core.refs import MemRef
+
+_READ_BYTES: Final = 1024 * 1024
+"""Bytes asked for at once; reading releases the interpreter, joining does not."""
+
+_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+
+
+def list_names(folder: str) -> list[str]:
+    """The names of the memory files in `folder`, in no order; empty when it cannot be read (section 5)."""
+    try:
+        return [name for name in os.listdir(folder) if is_memory_name(name)]
+    except (OSError, ValueError):
+        return []
+
+
+def look(path: str) -> Fingerprint:
+    """The fingerprint of the ordinary file at `path`, links followed. Raises `Missing` or `Unreadable`."""
+    try:
+        return _fingerprint(path, os.stat(path))
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error
+
+
+def entry(root: str, ref: MemRef) -> FileEntry:
+    """What is known of one file without opening it. Never fails: the answer says what is wrong."""
+    from zsmem_tui.core.catalog import FileEntry  # 2 ms with `dataclasses`, and a search needs no catalogue
+
+    try:
+        return FileEntry(ref, look(os.path.join(root, ref.path)))
+    except StoreError as error:
+        return FileEntry(ref, None, error.message)
+
+
+def read(path: str) -> tuple[bytes, Fingerprint]:
+    """The bytes at `path` and the fingerprint they had before they were read.
+
+    Only ordinary files are read, so that a pipe called `x.md` stops nobody. Raises `Missing` or `Unreadable`.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            fingerprint = _fingerprint(path, os.fstat(handle))
+            pieces = []
+            while piece := os.read(handle, _READ_BYTES):
+                pieces.append(piece)
+            raw = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            return raw, fingerprint
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error
+
+
+def read_text(path: str) -> str:
+    """The text at `path` (section 4). Raises `Missing`, `Unreadable` or `Undecodable`."""
+    raw, _ = read(path)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise Undecodable(
+            path, f"{printable_path(path)}: stream did not contain valid UTF-8", "Agents cannot read this file either."
+        ) from error
+
+
+def text_or_none(path: str) -> str | None:
+    """The text at `path`, or None when it is missing, unreadable or not UTF-8, as most of the agent's readers see it."""
+    try:
+        return read_text(path)
+    except StoreError:
+        return None
+
+
+def root_problem(root: str) -> str:
+    """Why the root cannot be used, as a sentence; empty when it can, or when it is not there yet."""
+    shown = printable_path(root)
+    if os.path.islink(root) and not os.path.exists(root):
+        return f"{shown} is a link to a place that does not exist."
+    if not os.path.lexists(root):
+        return ""
+    if not os.path.isdir(root):
+        return f"{shown} is not a folder."
+    if not os.access(root, os.R_OK | os.X_OK):
+        return f"{shown} cannot be read: permission denied."
+    return ""
+
+
+def failure(path: str, error: OSError | ValueError) -> StoreError:
+    """What the system said about `path`, as one of our errors."""
+    shown = printable_path(path)
+    if not isinstance(error, OSError):
+        return Unreadable(path, f"{shown}: file name contained an unexpected NUL byte")
+    if error.errno in _GONE:
+        return Missing(path, f"{shown}: {os.strerror(error.errno or 0)}")
+    return Unreadable(path, f"{shown}: {error.strerror or error}")
+
+
+def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not an ordinary file"
+        raise Unreadable(path, f"{printable_path(path)}: it is {kind}")
+    return Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino)

@@ -1,0 +1,62 @@
+"""One writer at a time among our own processes and threads.
+
+The lock is an advisory one on the store's root folder itself: it needs no file, and the system takes it back when a
+process dies. Agents do not know it; what they write meanwhile is handled by the write path.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.text import printable_path
+
+WAIT_SECONDS: Final = 30.0
+"""Seconds after which a writer gives up: far longer than any write of ours takes."""
+
+_LONGEST_PAUSE: Final = 0.02
+_UNSUPPORTED: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF, errno.ENOSYS})
+
+
+@contextmanager
+def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold the store at `root` (an existing folder) for writing.
+
+    Raises `WriteFailed` when the folder cannot be opened or another of our processes keeps it longer than `wait` seconds.
+    A file system without locks (some network shares) is written to without one.
+    """
+    try:
+        handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise WriteFailed(root, f"{printable_path(root)}: {error.strerror}. Nothing was written.") from error
+    try:
+        _take(handle, root, wait)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _take(handle: int, root: str, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    pause = 0.0005
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError as error:
+            if error.errno in _UNSUPPORTED:
+                return
+            if time.monotonic() > deadline:
+                raise WriteFailed(
+                    root,
+                    f"{printable_path(root)}: another zsmem has been writing for {wait:.0f} seconds. Nothing was written.",
+                    "Find it with `pgrep -af zsmem`, then try again.",
+                ) from error
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)

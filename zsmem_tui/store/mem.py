@@ -1,0 +1,330 @@
+"""`Mem`: one project's memory as the agent sees it, and the writes that the agent's tools make."""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.config import locate
+from zsmem_tui.core import render
+from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.compaction import compaction_heading
+from zsmem_tui.core.constants import (
+    EMPTY,
+    EXTENSION,
+    LONG_TERM_INJECT_LIMIT,
+    MAX_INJECT_BYTES,
+    MAX_WRITE_BYTES,
+    TRUNCATED_MARK,
+)
+from zsmem_tui.core.context import Sources, context_block, sections
+from zsmem_tui.core.daily import entry, is_log_name
+from zsmem_tui.core.edit import replace_once
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, StoreError, Undecodable
+from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
+from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
+from zsmem_tui.core.report import WriteReport
+from zsmem_tui.core.search import SearchResults, search
+from zsmem_tui.core.text import cut, printable_path, trim, truncate
+from zsmem_tui.store import files, writing
+from zsmem_tui.store.texts import Texts
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+BAD_READ_NOTE: Final = "invalid note name"
+
+_BACKED_UP: Final = (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)
+
+
+class Mem:
+    """The memory of one project on one day (specification, section 16).
+
+    `root` is the memory folder, `project` a slug, `today` and `yesterday` dates as `YYYY-MM-DD` (`yesterday` defaults to the
+    day before `today`). Nothing is read before it is asked for, and nothing is cached but the texts in `texts`.
+    `inject_cap` bounds the context block in bytes. With `dry_run`, writes report what they would do and touch nothing.
+    """
+
+    def __init__(
+        self,
+        root: str | PathLike[str],
+        project: str,
+        today: str,
+        yesterday: str | None = None,
+        *,
+        profile: Profile | str = Profile.DOCUMENTED,
+        layout: Layout = ZEROSTACK,
+        texts: Texts | None = None,
+        inject_cap: int = MAX_INJECT_BYTES,
+        dry_run: bool = False,
+    ) -> None:
+        self.root = os.fspath(root)
+        self.project = project_name(project)
+        self.today = daily_stem(today)
+        self.yesterday = _day_before(today) if yesterday is None else daily_stem(yesterday)
+        self.profile = Profile(profile)
+        self.layout = layout
+        self.inject_cap = inject_cap
+        self.dry_run = dry_run
+        self.texts = Texts() if texts is None else texts
+
+    @classmethod
+    def open(
+        cls,
+        cwd: str | PathLike[str] | None = None,
+        *,
+        root: str | PathLike[str] | None = None,
+        profile: Profile | str = Profile.DOCUMENTED,
+    ) -> Mem:
+        """The memory that an agent started in `cwd` (default: the current directory) has now (section 1).
+
+        `root` names another memory folder than the agent's own. Raises `ConfigError` when there is no home directory.
+        """
+        return cls(root or locate.memory_root(), locate.folder_project(cwd), datetime.now().date().isoformat(), profile=profile)
+
+    # -- places -------------------------------------------------------------------------------------------------------
+
+    def ref(self, target: WriteTarget, name: str = "") -> MemRef:
+        """Which file `target` means here; `name` is a stem that has been checked."""
+        return self.layout.ref(target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
+
+    def path(self, ref: MemRef) -> str:
+        """Where the file lies on this system."""
+        return os.path.join(self.root, ref.path)
+
+    def searched_folders(self) -> tuple[Folder, ...]:
+        """The folders that the agent lists and searches, in its order."""
+        return searched_folders(self.layout, self.project)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def read(self, source: WriteTarget | str, name: str | None = None) -> str:
+        """What `memory_read` answers: contents, at most 32,768 bytes, or `(empty)`; `list` gives the paths.
+
+        Raises `BadTarget` or `BadName`; a file that cannot be read is `(empty)`, as agents see it (section 11).
+        """
+        if source == "list":
+            return "\n".join(self.list())
+        text = files.text_or_none(self.path(self.source_ref(source, name)))
+        return truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK) if text else EMPTY
+
+    def source_ref(self, source: WriteTarget | str, name: str | None = None) -> MemRef:
+        """Which file a source of `memory_read` means. Raises `BadTarget` or `BadName`."""
+        try:
+            target = WriteTarget(source)
+        except ValueError:
+            raise BadTarget(f"unknown source: {source}", "Sources are long_term, scratchpad, daily, note and list.") from None
+        if target is WriteTarget.NOTE:
+            if name is None:
+                raise BadName("note requires name")
+            return self.ref(target, note_stem(name, BAD_READ_NOTE))
+        if target is WriteTarget.DAILY and name is not None:
+            return self.ref(target, daily_stem(name))
+        return self.ref(target)
+
+    def list(self) -> builtins.list[str]:
+        """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them."""
+        found = [
+            printable_path(f"{home}/{name}")
+            for folder in self.searched_folders()
+            for home in (os.path.join(self.root, folder.path) if folder.path else self.root,)
+            for name in files.list_names(home)
+            if not folder.only or name in folder.only
+        ]
+        return sorted(found, key=str.encode)
+
+    def search(self, query: str) -> SearchResults:
+        """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
+        return search(self.texts.documents(self.root, self.searched_folders()), query)
+
+    def sources(self) -> Sources:
+        """The texts that the context block is made of (section 8)."""
+        long_term = self.path(self.ref(WriteTarget.LONG_TERM))
+        try:
+            fits = files.look(long_term).size <= LONG_TERM_INJECT_LIMIT
+        except StoreError:
+            fits = False
+        return Sources(
+            long_term=files.text_or_none(long_term) if fits else None,
+            scratchpad=files.text_or_none(self.path(self.ref(WriteTarget.SCRATCHPAD))),
+            logs=self._logs(),
+            today=self.today,
+        )
+
+    def context_block(self) -> str | None:
+        """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
+        return context_block(self.sources(), self.profile, self.inject_cap)
+
+    def context_size(self) -> int:
+        """Bytes of all sections before anything is cut, without the wrapper."""
+        return sum(len(section.text.encode()) for section in sections(self.sources(), self.profile))
+
+    def _logs(self) -> tuple[tuple[str, str], ...]:
+        if self.profile is Profile.DOCUMENTED:
+            dates: Sequence[str] = (self.yesterday, self.today)
+            texts = [(day, files.text_or_none(self.path(self.ref(WriteTarget.DAILY, day)))) for day in dates if day]
+            return tuple((day, text) for day, text in texts if text is not None)
+        folder = next(folder for folder in self.layout.project_folders(self.project) if folder.dated)
+        names = files.list_names(os.path.join(self.root, folder.path))
+        found: list[tuple[str, str]] = []
+        for name in sorted(filter(is_log_name, names), reverse=True):
+            day = name.removesuffix(EXTENSION)
+            text = files.text_or_none(self.path(self.ref(WriteTarget.DAILY, day)))
+            if text is not None and trim(text):
+                found.append((day, text))
+                if len(found) == 2:
+                    break
+        return tuple(found)
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def write(
+        self, target: WriteTarget | str, content: str, mode: WriteMode | str | None = "append", name: str | None = None
+    ) -> WriteReport:
+        """Append `content` to a file or replace it (section 9).
+
+        Any `mode` but exactly `overwrite` appends. `name` is needed for a note and ignored otherwise. Content over 65,536
+        bytes is cut. Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
+        """
+        kind = WriteTarget.parse(target)
+        ref = self.ref(kind, note_stem(name) if kind is WriteTarget.NOTE else "")
+        size = len(_encoded(content))
+        kept = cut(content, MAX_WRITE_BYTES)
+        truncated_from = size if size > MAX_WRITE_BYTES else None
+        if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
+            return self._overwrite(ref, kept, truncated_from)
+        return self._append(ref, kept, truncated_from, dedup=self._is_1_7 and kind is WriteTarget.LONG_TERM)
+
+    def edit(
+        self, target: WriteTarget | str, name: str | None = None, old_str: str | None = None, new_str: str = ""
+    ) -> WriteReport:
+        """Replace the only `old_str` of a file by `new_str`; without `old_str`, delete a note (section 10).
+
+        Raises `BadTarget`, `BadName`, `NotExactlyOnce`, `Missing`, `Undecodable`, `OutsideStore` or `WriteFailed`; nothing
+        has changed then.
+        """
+        kind = WriteTarget.parse(target)
+        ref = self._edit_ref(kind, name)
+        backup = self._is_1_7 and (kind in _BACKED_UP or old_str is None)
+        if old_str is None:
+            if kind is not WriteTarget.NOTE:
+                raise BadTarget(
+                    "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
+                    "not long_term/scratchpad/daily"
+                )
+            done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run)
+            return self._edited(f"Deleted {self._shown(ref)}", ref, done, 0)
+        old, path = old_str, self.path(ref)
+        _encoded(new_str)
+        files.look(path)
+
+        def change(before: bytes | None) -> bytes:
+            return replace_once(_decoded(path, before or b""), old, new_str, printable_path(path)).encode()
+
+        done = writing.update(self.root, ref.path, change, backup=backup, dry_run=self.dry_run)
+        return self._edited(f"Edited {self._shown(ref)}", ref, done, len(_encoded(new_str)))
+
+    def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
+        """Append a timestamped entry to today's log (section 12). `now` defaults to the local clock."""
+        return self.write(WriteTarget.DAILY, entry(heading, body, now or datetime.now()))
+
+    @property
+    def _is_1_7(self) -> bool:
+        return self.profile is Profile.ZEROSTACK_1_7
+
+    def _shown(self, ref: MemRef) -> str:
+        return printable_path(self.path(ref))
+
+    def _edit_ref(self, kind: WriteTarget, name: str | None) -> MemRef:
+        if kind is WriteTarget.NOTE:
+            return self.ref(kind, note_stem(name))
+        if kind is WriteTarget.DAILY and name is not None:
+            return self.ref(kind, daily_stem(name, BAD_DAILY_EDIT))
+        return self.ref(kind)
+
+    def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None) -> WriteReport:
+        raw = content.encode()
+        backup = self._is_1_7 and ref.target in _BACKED_UP
+        done = writing.update(self.root, ref.path, lambda _: raw, backup=backup, dry_run=self.dry_run)
+        message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
+        return WriteReport(self.path(ref), message, len(raw), 0, truncated_from, self._warnings(done))
+
+    def _append(self, ref: MemRef, content: str, truncated_from: int | None, *, dedup: bool) -> WriteReport:
+        skipped = 0
+        kept: str | None = content
+
+        def change(before: bytes | None) -> bytes | None:
+            nonlocal skipped, kept
+            if dedup:
+                found = deduplicate(_text_or_empty(before), content)
+                kept, skipped = found.kept, found.skipped
+            return None if kept is None else appended(before or b"", kept.encode())
+
+        done = writing.update(self.root, ref.path, change, dry_run=self.dry_run)
+        path, shown = self.path(ref), self._shown(ref)
+        if kept is None:
+            return WriteReport(path, render.nothing_written(shown, skipped), 0, skipped, changed=False)
+        size = len(kept.encode())
+        message = render.written(size, shown, skipped, "", truncated_from)
+        return WriteReport(path, message, size, skipped, truncated_from, self._warnings(done))
+
+    def _edited(self, message: str, ref: MemRef, done: writing.Written, size: int) -> WriteReport:
+        if done.backup_error:
+            message += f" (warning: backup failed, no .bak written: {done.backup_error})"
+        return WriteReport(self.path(ref), message, size, warnings=self._warnings(done))
+
+    def _warnings(self, done: writing.Written) -> builtins.list[str]:
+        """What agents keep silent about and a person should know (section 15)."""
+        warnings = []
+        shown = printable_path(done.path)
+        if done.after is not None and not _is_utf8(done.after):
+            warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
+        if done.backup_error:
+            warnings.append(f"No .bak was written: {done.backup_error}")
+        if done.after is not None and os.path.basename(done.path) == self.ref(WriteTarget.LONG_TERM).path:
+            size = len(done.after)
+            if size > LONG_TERM_INJECT_LIMIT:
+                warnings.append(f"{shown} has {size} bytes; above {LONG_TERM_INJECT_LIMIT} agents leave it out of the prompt.")
+        return warnings
+
+
+def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:
+    """Log the summary of a compaction of `count` messages to today's log (section 12). Raises what `Mem.write` raises."""
+    return mem.append_daily(compaction_heading(count), summary, now=now)
+
+
+def _day_before(day: str) -> str:
+    try:
+        return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
+
+
+def _decoded(path: str, raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise Undecodable(path, f"{printable_path(path)}: stream did not contain valid UTF-8. Nothing was written.") from error
+
+
+def _text_or_empty(raw: bytes | None) -> str:
+    try:
+        return (raw or b"").decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def _is_utf8(raw: bytes) -> bool:
+    return raw.isascii() or _text_or_empty(raw) != ""

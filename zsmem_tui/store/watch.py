@@ -1,0 +1,165 @@
+"""Noticing what agents write, by polling fingerprints: file events miss files that are replaced in one step."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
+from zsmem_tui.core.layout import Folder, Layout
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.store import files
+from zsmem_tui.store.scan import entries, project_slugs
+
+FOLDERS_EVERY: Final = 1.5
+"""Seconds between two looks at every folder's own time, which shows files made, replaced and removed."""
+
+ROUND_SECONDS: Final = 8.0
+"""Seconds in which every file of the store is looked at once, a share of them at each poll."""
+
+_SETTLED_NS: Final = 2_000_000_000
+"""A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreChange:
+    """What a poll found: the new catalogue, and the files that are new, changed or gone."""
+
+    catalog: Catalog
+    changed: frozenset[MemRef]
+
+
+@dataclass(slots=True)
+class _Listing:
+    folder: Folder
+    stamp: int
+    entries: list[FileEntry]
+
+
+class Watcher:
+    """Watches one store. `poll` is meant to be called about twice a second, in a thread."""
+
+    def __init__(self, root: str, layout: Layout, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._root = root
+        self._layout = layout
+        self._now = now
+        self._listings: dict[str, _Listing] = {}
+        self._slugs: list[str] = []
+        self._folders_at = float("-inf")
+        self._polled_at: float | None = None
+        self._next_file = 0.0
+        self._problem = ""
+
+    def scan(self) -> Catalog:
+        """Look at everything."""
+        self._list_changed_folders()
+        self._folders_at = self._polled_at = self._now()
+        return self._catalog()
+
+    def poll(self, project: str, opened: MemRef | None = None) -> StoreChange | None:
+        """What has changed since the last look; None when nothing has.
+
+        `project` and the `opened` file are looked at each time, all folders every 1.5 seconds, all files every 8.
+        """
+        now = self._now()
+        changed: set[MemRef] = set()
+        if now - self._folders_at >= FOLDERS_EVERY:
+            self._folders_at = now
+            changed |= self._list_changed_folders()
+        else:
+            for folder in self._layout.project_folders(project):
+                changed |= self._list(folder)
+        watched = [listing for listing in self._listings.values() if listing.folder.project == project]
+        for listing in watched:
+            changed |= self._look(listing, range(len(listing.entries)))
+        if opened:
+            changed |= self._look_at(opened)
+        changed |= self._look_at_a_share(now)
+        self._polled_at = now
+        return StoreChange(self._catalog(), frozenset(changed)) if changed else None
+
+    def _list_changed_folders(self) -> set[MemRef]:
+        self._problem = files.root_problem(self._root)
+        self._slugs = [] if self._problem else project_slugs(self._root, self._layout)
+        folders = [*self._layout.global_folders()]
+        for slug in self._slugs:
+            folders += self._layout.project_folders(slug)
+        changed: set[MemRef] = set()
+        for folder in folders:
+            changed |= self._list(folder)
+        wanted = {_key(folder) for folder in folders}
+        for key in [key for key in self._listings if key not in wanted]:
+            changed |= {entry.ref for entry in self._listings.pop(key).entries}
+        return changed
+
+    def _list(self, folder: Folder) -> set[MemRef]:
+        """Read one folder again when its own time says that its names may have changed."""
+        home = os.path.join(self._root, folder.path) if folder.path else self._root
+        try:
+            stamp = os.stat(home).st_mtime_ns
+        except OSError:
+            stamp = 0
+        known = self._listings.get(_key(folder))
+        if known and known.stamp == stamp:
+            return set()
+        found = entries(self._root, folder) if stamp else []
+        settled = time.time_ns() - stamp > _SETTLED_NS
+        self._listings[_key(folder)] = _Listing(folder, stamp if settled else -1, found)
+        before = {entry.ref: entry.fingerprint for entry in known.entries} if known else {}
+        after = {entry.ref: entry.fingerprint for entry in found}
+        return {ref for ref in before.keys() | after.keys() if before.get(ref, ()) != after.get(ref, ())}
+
+    def _look(self, listing: _Listing, places: range) -> set[MemRef]:
+        changed = set()
+        for place in places:
+            known = listing.entries[place]
+            now = files.entry(self._root, known.ref)
+            if now != known:
+                listing.entries[place] = now
+                changed.add(known.ref)
+        return changed
+
+    def _look_at(self, ref: MemRef) -> set[MemRef]:
+        for listing in self._listings.values():
+            if listing.folder.project == ref.project:
+                for place, entry in enumerate(listing.entries):
+                    if entry.ref == ref:
+                        return self._look(listing, range(place, place + 1))
+        return set()
+
+    def _look_at_a_share(self, now: float) -> set[MemRef]:
+        """As many files as are due since the last poll, going round."""
+        listings = list(self._listings.values())
+        total = sum(len(listing.entries) for listing in listings)
+        if not total or self._polled_at is None:
+            return set()
+        due = min(total, int(total * (now - self._polled_at) / ROUND_SECONDS) + 1)
+        first = int(self._next_file) % total
+        self._next_file = (first + due) % total
+        changed: set[MemRef] = set()
+        at = 0
+        for listing in listings:
+            size = len(listing.entries)
+            for start, stop in ((first, first + due), (first - total, first + due - total)):
+                low, high = max(start - at, 0), min(stop - at, size)
+                if low < high:
+                    changed |= self._look(listing, range(low, high))
+            at += size
+        return changed
+
+    def _catalog(self) -> Catalog:
+        shared: list[FileEntry] = []
+        projects: dict[str, list[FileEntry]] = {slug: [] for slug in self._slugs}
+        for listing in self._listings.values():
+            if listing.folder.project in projects:
+                projects[listing.folder.project] += listing.entries
+            elif not listing.folder.project:
+                shared += listing.entries
+        return Catalog(tuple(shared), tuple(ProjectEntry(slug, tuple(found)) for slug, found in projects.items()), self._problem)
+
+
+def _key(folder: Folder) -> str:
+    return f"{folder.path}\0{','.join(folder.only)}"

@@ -1,0 +1,229 @@
+"""The one write path: every byte that this project puts into a store goes through `update` or `remove`.
+
+A new text is written to a uniquely named hidden file in the same folder, synced, given the old file's permission bits and
+renamed into place, and the folder is synced: a crash at any moment leaves the old text or the new one, whole. A symbolic link is
+written through when its target lies inside the store and refused when it leaves (specification, section 15).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import itertools
+import os
+import re
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from zsmem_tui.core.constants import BACKUP_SUFFIX
+from zsmem_tui.core.errors import Missing, OutsideStore, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import files, lock
+
+Change = Callable[[bytes | None], bytes | None]
+"""From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
+
+_TEMP_NAME_BYTES: Final = 180
+"""Bytes of the real name kept in a temporary one, so that process id and counter fit into 255."""
+
+_TEMP: Final = re.compile(r"^\..*\.zsmem-(\d+)-\d+$", re.DOTALL)
+_CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF})
+
+_counter = itertools.count()
+_swept: set[str] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    changed: bool
+    backup_error: str = ""
+
+
+def update(root: str, path: str, change: Change, *, backup: bool = False, dry_run: bool = False) -> Written:
+    """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
+
+    `change` is called while no other process of ours can write, and may raise to give up. With `backup`, the old bytes go to
+    the same name with `.bak` first; when that fails, the reason is in `backup_error`. Folders are made as needed.
+    With `dry_run`, what would be written is worked out and nothing is touched.
+    Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
+    """
+    if dry_run:
+        return _planned(_resolve(root, path), change)
+    _make_folder(root, root)
+    with lock.writer(root):
+        place = _resolve(root, path)
+        _make_folder(root, os.path.dirname(place))
+        before = _present(place)
+        after = change(before)
+        if after is None or (after == before and not backup):
+            return Written(place, before, before, changed=False)
+        backup_error = _back_up(place, before) if backup and before is not None else ""
+        _replace(place, after, _mode(place))
+        return Written(place, before, after, changed=True, backup_error=backup_error)
+
+
+def _planned(place: str, change: Change) -> Written:
+    before = _present(place)
+    after = change(before)
+    unchanged = after is None or after == before
+    return Written(place, before, before if unchanged else after, changed=not unchanged)
+
+
+def remove(root: str, path: str, *, backup: bool = False, dry_run: bool = False) -> Written:
+    """Delete the file at `path`, after a `.bak` copy when asked for. Raises `Missing`, `OutsideStore` or `WriteFailed`."""
+    if not os.path.isdir(root):
+        raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
+    with lock.writer(root):
+        place = _resolve(root, path)
+        before = _present(place)
+        if before is None:
+            raise Missing(place, f"{printable_path(place)}: No such file or directory")
+        if dry_run:
+            return Written(place, before, None, changed=True)
+        backup_error = _back_up(place, before) if backup else ""
+        try:
+            os.unlink(os.path.join(root, path))
+            _sync_folder(os.path.dirname(place))
+        except OSError as error:
+            raise _failed(place, error, "It was not deleted.") from error
+        return Written(place, before, None, changed=True, backup_error=backup_error)
+
+
+def _resolve(root: str, path: str) -> str:
+    """The real place of `path`, which must lie inside `root` however many links lead there."""
+    wanted = os.path.join(root, path)
+    try:
+        real_root, place = os.path.realpath(root), os.path.realpath(wanted)
+        if os.path.islink(place):
+            raise WriteFailed(wanted, f"{printable_path(wanted)}: Too many levels of symbolic links. Nothing was written.")
+    except (OSError, ValueError) as error:
+        raise _failed(wanted, error) from error
+    if not place.startswith(real_root.rstrip("/") + "/"):
+        raise OutsideStore(
+            wanted,
+            f"{printable_path(wanted)} is a link that leaves the store, to {printable_path(place)}. Nothing was written.",
+            "Edit that file where it lies, or replace the link by a file.",
+        )
+    return place if place != os.path.join(real_root, path) else wanted
+
+
+def _present(place: str) -> bytes | None:
+    try:
+        return files.read(place)[0]
+    except Missing:
+        return None
+    except StoreError as error:
+        raise WriteFailed(place, f"{error.message}. Nothing was written.", error.hint) from error
+
+
+def _mode(place: str) -> int | None:
+    try:
+        return stat.S_IMODE(os.stat(place).st_mode)
+    except OSError:
+        return None
+
+
+def _replace(place: str, content: bytes, mode: int | None) -> None:
+    """Put `content` at `place` in one step. Raises `WriteFailed`; the temporary file is gone either way."""
+    folder, name = os.path.split(place)
+    _sweep(folder)
+    temp = os.path.join(folder, _temp_name(name))
+    try:
+        handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        try:
+            if mode is not None:
+                os.fchmod(handle, mode)
+            view = memoryview(content)
+            while view:
+                view = view[os.write(handle, view) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temp, place)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temp)
+        raise _failed(place, error) from error
+    try:
+        _sync_folder(folder)
+    except OSError as error:
+        raise _failed(place, error, "It was written, but may not survive a power cut.") from error
+
+
+def _back_up(place: str, content: bytes) -> str:
+    """Keep `content` under the `.bak` name; the reason in words when that fails, else an empty string."""
+    try:
+        _replace(os.path.splitext(place)[0] + BACKUP_SUFFIX, content, _mode(place))
+    except WriteFailed as error:
+        return str(error.__cause__ or error)
+    return ""
+
+
+def _temp_name(name: str) -> str:
+    kept = os.fsdecode(os.fsencode(name)[:_TEMP_NAME_BYTES])
+    return f".{kept}.zsmem-{os.getpid()}-{next(_counter)}"
+
+
+def _sweep(folder: str) -> None:
+    """Once per folder and process: delete temporary files of ours whose process is dead."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            found = _TEMP.match(name)
+            if found and not _alive(int(found[1])):
+                os.unlink(os.path.join(folder, name))
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _make_folder(root: str, folder: str) -> None:
+    if os.path.isdir(folder):
+        return
+    missing = [folder]
+    while not os.path.isdir(parent := os.path.dirname(missing[-1])) and parent != missing[-1]:
+        missing.append(parent)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for made in missing:
+            _sync_folder(os.path.dirname(made))
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            where = root if folder == root else folder
+            raise WriteFailed(where, f"{printable_path(where)} is not a folder. Nothing was written.") from error
+        raise _failed(folder, error) from error
+
+
+def _sync_folder(folder: str) -> None:
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except PermissionError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
+    finally:
+        os.close(handle)
+
+
+def _failed(place: str, error: OSError | ValueError, outcome: str = "Nothing was written.") -> WriteFailed:
+    words = (error.strerror or str(error)) if isinstance(error, OSError) else "file name contained an unexpected NUL byte"
+    return WriteFailed(place, f"{printable_path(place)}: {words}. {outcome}")

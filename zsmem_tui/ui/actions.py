@@ -1,0 +1,147 @@
+"""Every user action once: bindings, key bar, palette, help, README and remapping come from this table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
+
+from textual.binding import Binding
+
+from zsmem_tui.core.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a person can do.
+
+    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs. `bar` puts it into
+    the key bar; `palette` into the command palette.
+    """
+
+    id: str
+    scope: str
+    keys: str
+    act: str
+    label: str
+    help: str
+    bar: bool = False
+    palette: bool = True
+
+
+SCOPES: Final = {
+    "app": "Everywhere",
+    "tree": "Projects",
+    "viewer": "Viewer",
+    "query": "Search line",
+    "hits": "Search results",
+}
+"""The places where keys work, in the order in which help shows them."""
+
+PANES: Final = {"tree": "tree", "viewer": "viewer", "query": "search", "hits": "search"}
+"""Which page of help explains a scope."""
+
+ACTIONS: Final = (
+    Action("app.search", "app", "s,3", "focus_pane('search')", "Search", "Go to the search line.", bar=True),
+    Action("app.tree", "app", "1", "focus_pane('tree')", "Projects", "Go to the tree of projects."),
+    Action("app.viewer", "app", "2", "focus_pane('viewer')", "Viewer", "Go to the text."),
+    Action("app.next", "app", "tab", "focus_next_pane(1)", "Next pane", "Go to the next pane.", palette=False),
+    Action("app.previous", "app", "shift+tab", "focus_next_pane(-1)", "Previous pane", "Go to the pane before.", palette=False),
+    Action("app.back", "app", "escape", "back", "Back", "One step back. Never quits.", palette=False),
+    Action(
+        "app.maximize", "app", "z", "maximize_pane", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
+    ),
+    Action("app.keys", "app", "question_mark", "show_keys", "All keys", "Show every key.", bar=True),
+    Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus."),
+    Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
+    Action("app.theme", "app", "f9", "switch_theme", "Light / dark", "Switch between the light and the dark theme."),
+    Action("app.demo", "app", "D", "demo", "Sample store", "Open a sample store in a temporary folder."),
+    Action("app.palette", "app", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", palette=False),
+    Action("app.suspend", "app", "ctrl+z", "suspend_process", "Suspend", "Stop and go to the shell; `fg` comes back."),
+    Action("app.quit", "app", "ctrl+q", "quit", "Quit", "Leave.", bar=True),
+    Action("tree.open", "tree", "enter", "select_cursor", "Open", "Read the file, or unfold the project.", bar=True, palette=False),
+    Action("tree.down", "tree", "j,down", "cursor_down", "Down", "One row down.", palette=False),
+    Action("tree.up", "tree", "k,up", "cursor_up", "Up", "One row up.", palette=False),
+    Action("tree.unfold", "tree", "l,right", "unfold", "Unfold", "Unfold the project, or go into it.", bar=True, palette=False),
+    Action("tree.fold", "tree", "h,left", "fold", "Fold", "Fold the project, or go up to it.", palette=False),
+    Action("tree.first", "tree", "g,home", "scroll_home", "First", "To the first row.", palette=False),
+    Action("tree.last", "tree", "G,end", "scroll_end", "Last", "To the last row.", palette=False),
+    Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
+    Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
+    Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
+    Action("viewer.page_down", "viewer", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
+    Action("viewer.page_up", "viewer", "b,pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("viewer.first", "viewer", "g,home", "scroll_home", "Top", "To the top.", palette=False),
+    Action("viewer.last", "viewer", "G,end", "scroll_end", "End", "To the end.", palette=False),
+    Action("viewer.find", "viewer", "slash", "find", "Find", "Find words in this file.", bar=True),
+    Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
+    Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
+    Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
+    Action("viewer.outline", "viewer", "t", "outline", "Outline", "List the headings and go to one.", bar=True),
+    Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
+    Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
+    Action("query.wider", "query", "f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
+    Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
+    Action("hits.open", "hits", "enter", "select", "Open", "Open the file at the matching line.", bar=True, palette=False),
+    Action("hits.down", "hits", "j,down", "cursor_down", "Down", "One hit down.", palette=False),
+    Action("hits.up", "hits", "k,up", "hit_up", "Up", "One hit up; from the first, back to the search line.", palette=False),
+    Action("hits.first", "hits", "g,home", "first", "First", "The first hit.", palette=False),
+    Action("hits.last", "hits", "G,end", "last", "Last", "The last hit shown.", palette=False),
+    Action("hits.wider", "hits", "w,f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
+    Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
+    Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
+)
+
+
+def bindings(scope: str) -> list[Binding]:
+    """The Textual bindings of a scope, with ids for remapping. `app` keys that are no letters also work while typing."""
+    return [
+        Binding(each.keys, each.act, each.label, id=each.id, show=False, priority=each.id in ("app.quit", "app.palette"))
+        for each in ACTIONS
+        if each.scope == scope
+    ]
+
+
+def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
+    """The actions with the person's own keys. Raises `ConfigError` for an unknown id or a key with two meanings."""
+    known = {action.id for action in ACTIONS}
+    for id in keys:
+        if id not in known:
+            near = get_close_matches(id, sorted(known), 1, 0.4)
+            raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+    actions = tuple(replace(action, keys=_spelled(keys[action.id])) if action.id in keys else action for action in ACTIONS)
+    taken: dict[tuple[str, str], str] = {}
+    for action in actions:
+        for key in action.keys.split(","):
+            other = taken.setdefault((action.scope, key), action.id)
+            if other != action.id:
+                raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
+    return actions
+
+
+def key_name(key: str) -> str:
+    """A key as people write it."""
+    names = {
+        "question_mark": "?",
+        "slash": "/",
+        "escape": "esc",
+        "pagedown": "pgdn",
+        "pageup": "pgup",
+        "down": "↓",
+        "up": "↑",
+        "left": "←",
+        "right": "→",
+    }
+    return names.get(key, key)
+
+
+def keys_name(action: Action) -> str:
+    """All keys of an action, as people write them."""
+    return " ".join(key_name(key) for key in action.keys.split(","))
+
+
+def _spelled(keys: str) -> str:
+    """Keys as Textual spells them; `/` and `?` may stand for themselves."""
+    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"}
+    return ",".join(names.get(key.strip(" "), key.strip(" ")) for key in keys.split(","))

@@ -1,0 +1,194 @@
+"""The app: themes, keys, signals, what happens when something breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import signal
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from textual.app import App
+from textual.binding import BindingType
+from textual.color import Color
+from textual.command import CommandPalette
+from textual.filter import LineFilter
+from textual.theme import BUILTIN_THEMES
+
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import pages
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import themes
+from zsmem_tui.ui.actions import PANES, SCOPES, Action, bindings, remapped
+from zsmem_tui.ui.dialogs.help import HelpDialog
+from zsmem_tui.ui.keytable import key_table
+from zsmem_tui.ui.palette import ActionProvider
+from zsmem_tui.ui.screens.main import MainScreen
+
+_STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+
+
+class Harmless(LineFilter):
+    """The last net: no control character of any text reaches the terminal, whichever widget let it through."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
+        if not any(_STEERS_A_TERMINAL.search(segment.text) for segment in segments if not segment.control):
+            return segments
+        return [
+            segment if segment.control else Segment(_STEERS_A_TERMINAL.sub("", segment.text), segment.style) for segment in segments
+        ]
+
+
+class ZsmemApp(App[None]):
+    """zsmem on a full screen."""
+
+    TITLE = "zsmem"
+    CSS_PATH = "styles/app.tcss"
+    COMMANDS: ClassVar[set[Any]] = {ActionProvider}
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
+        (0, "-tiny"),
+        (60, "-narrow"),
+        (100, "-normal"),
+        (160, "-wide"),
+    ]
+    PAUSE_GC_ON_SCROLL = True
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        now_ns: Callable[[], int] = time.time_ns,
+        follow: bool = True,
+        open_demo: Callable[[], Session] | None = None,
+        log_crash: Callable[[BaseException], str] | None = None,
+    ) -> None:
+        super().__init__()
+        self._session = session
+        self._now_ns = now_ns
+        self._follow = follow
+        self._open_demo = open_demo
+        self._log_crash = log_crash
+        self.crash_note = ""
+        self.actions = remapped(session.config.keys)
+        self._filter_of_last_resort = Harmless()
+        self.set_keymap({action.id: action.keys for action in self.actions})
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and ours behind them."""
+        return [*super().get_line_filters(), self._filter_of_last_resort]
+
+    def on_mount(self) -> None:
+        """Themes, signals, and the one screen."""
+        for theme in (themes.DARK, themes.LIGHT):
+            self.register_theme(theme)
+        wanted = themes.NAMES.get(self._session.config.theme, self._session.config.theme)
+        known = wanted in BUILTIN_THEMES or wanted in themes.NAMES.values()
+        self.theme = wanted if known else themes.DARK.name
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        self._catch_signals()
+        self.push_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
+
+    def on_ready(self) -> None:
+        """What was made while starting stays for good; from now on garbage is looked for."""
+        gc.freeze()
+        gc.enable()
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen, whatever lies over it."""
+        return next(screen for screen in self.screen_stack if isinstance(screen, MainScreen))
+
+    def bar_actions(self, scope: str) -> list[Action]:
+        """What the key bar shows for a scope."""
+        own = [action for action in self.actions if action.bar and action.scope == scope]
+        return own + [action for action in self.actions if action.bar and action.scope == "app"]
+
+    async def run_from_palette(self, action: Action) -> None:
+        """Do what was chosen, in the pane that it belongs to."""
+        main = self.main
+        targets = {
+            "tree": main.tree_pane.project_tree,
+            "viewer": main.viewer.view,
+            "query": main.search.line,
+            "hits": main.search.hits,
+        }
+        target = targets.get(action.scope)
+        if target is not None:
+            main.focus_pane(PANES[action.scope])
+        await self.run_action(action.act, default_namespace=target or self)
+
+    def action_focus_pane(self, name: str) -> None:
+        """Go to a pane."""
+        self.main.focus_pane(name)
+
+    def action_focus_next_pane(self, step: int) -> None:
+        """Go to the next pane."""
+        self.main.next_pane(step)
+
+    async def action_back(self) -> None:
+        """One step back, never out."""
+        self.main.back()
+
+    def action_maximize_pane(self) -> None:
+        """One pane on the whole screen."""
+        self.main.toggle_maximized()
+
+    def action_reload(self) -> None:
+        """Read the store again."""
+        self._session.texts.forget()
+        self.main.follow()
+        self.main.search.search_again()
+        self.main.say("Read the store again.")
+
+    def action_switch_theme(self) -> None:
+        """Light or dark."""
+        self.theme = themes.LIGHT.name if self.current_theme.dark else themes.DARK.name
+        self.main.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
+
+    def action_show_keys(self) -> None:
+        """All keys."""
+        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_table(self.actions)))
+
+    def action_show_help(self) -> None:
+        """The pane in use, explained."""
+        pane = self.main.current
+        scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
+        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_table(self.actions, scopes)}"
+        self.push_screen(HelpDialog(f"Help: {pane}", text))
+
+    def action_demo(self) -> None:
+        """Open the sample store, where there is no other."""
+        if self._open_demo is None or not self.main.empty:
+            self.main.say("Start `zsmem --demo` for the sample store; this one has memory in it.", warning=True)
+            return
+        self._session = self._open_demo()
+        self.switch_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
+        self.call_after_refresh(lambda: self.main.say(f"A sample store, in {self._session.root}"))
+
+    def action_command_palette(self) -> None:
+        """The palette, once."""
+        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            self.push_screen(CommandPalette(placeholder="An action, by its name", id="--command-palette"))
+
+    def _catch_signals(self) -> None:
+        """A closed window or a plain `kill` leaves the terminal as it was, and the right exit code."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def _fatal_error(self) -> None:
+        """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
+        error = self._exception
+        if error is not None and self._log_crash is not None:
+            place = visible_line(self._log_crash(error))
+            self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"
+        self._close_messages_no_wait()

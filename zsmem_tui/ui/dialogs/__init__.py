@@ -1,0 +1,1 @@
+"""What lies over the screen until it is answered or closed."""

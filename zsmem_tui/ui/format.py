@@ -1,0 +1,127 @@
+"""Values as words: sizes, ages, labels, reasons. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.render import plural
+from zsmem_tui.core.search import SearchHit, SearchResults
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.searching import Scope
+
+SCOPE_NAMES = {
+    Scope.AGENT: "what the agent searches",
+    Scope.PROJECT: "wider: with the scratchpad",
+    Scope.ALL: "wider: all projects",
+}
+
+
+def size(count: int) -> str:
+    """Bytes in at most five characters."""
+    if count < 1000:
+        return f"{count}B"
+    for unit in "KMG":
+        count_in_unit = count / 1024
+        if count_in_unit < 9.95:
+            return f"{count_in_unit:.1f}{unit}"
+        if count_in_unit < 999.5:
+            return f"{count_in_unit:.0f}{unit}"
+        count = int(count_in_unit)
+    return f"{count}T"
+
+
+def age(then_ns: int, now_ns: int) -> str:
+    """How long ago, in at most four characters; empty for never."""
+    if not then_ns:
+        return ""
+    seconds = max(0, (now_ns - then_ns) // 10**9)
+    for limit, unit, name in ((90, 1, "s"), (5400, 60, "m"), (129600, 3600, "h"), (5184000, 86400, "d"), (63072000, 2592000, "mo")):
+        if seconds < limit:
+            return "now" if name == "s" and seconds < 5 else f"{seconds // unit}{name}"
+    return f"{seconds // 31536000}y"
+
+
+def name_of(ref: MemRef) -> str:
+    """What a file is called in the tree."""
+    match ref.target:
+        case WriteTarget.LONG_TERM:
+            return "MEMORY.md"
+        case WriteTarget.SCRATCHPAD:
+            return "scratchpad"
+        case _:
+            return visible_line(printable_path(ref.name))
+
+
+def title_of(ref: MemRef) -> str:
+    """What a file is called where its project has to be told too."""
+    where = f"{visible_line(printable_path(ref.project))} · " if ref.project else ""
+    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
+    return f"{where}{kind}{name_of(ref)}"
+
+
+def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
+    """Open items, size and last write of a project."""
+    if not project.files:
+        return "empty"
+    items = f"○{project.open_items} " if project.open_items else ""
+    return f"{items}{size(project.size):>5} {age(project.modified_ns, now_ns):>4}"
+
+
+def facts_of_file(entry: FileEntry, now_ns: int) -> str:
+    """Size and last write of a file, or that it cannot be read."""
+    if entry.problem:
+        return "! unreadable"
+    return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
+
+
+def counts(catalog: Catalog) -> str:
+    """How much there is."""
+    projects = len(catalog.projects)
+    return f"{projects} {plural('project', projects)} · {catalog.file_count} {plural('file', catalog.file_count)}"
+
+
+def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:
+    """The terms with their counts, made visible."""
+    return [(visible_line(term), count) for term, count in results.terms]
+
+
+def reason(hit: SearchHit, terms: int) -> str:
+    """Why a hit ranks where it does, in the order in which the rules decide (specification, section 6)."""
+    matched = len(hit.matched_terms)
+    parts = ["MEMORY.md first"] if hit.is_memory_md else []
+    parts.append(f"{matched} of {terms} {plural('term', terms)}")
+    parts.append("name only" if hit.filename_only else f"{hit.total_hits} {plural('line', hit.total_hits)}")
+    if hit.date:
+        parts.append(f"dated {visible_line(hit.date)}")
+    return " · ".join(parts)
+
+
+def heading_of(hit: SearchHit, project: str) -> str:
+    """What a hit is called: with its project when it is not the open one."""
+    return name_in(hit.ref, project)
+
+
+def name_in(ref: MemRef, project: str) -> str:
+    """A file's name as seen from `project`."""
+    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
+    return title_of(ref) if ref.project not in ("", project) else f"{kind}{name_of(ref)}"
+
+
+def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping."""
+    found: list[tuple[int, int]] = []
+    for term in terms:
+        at = folded.find(term) if term else -1
+        while at >= 0:
+            found.append((at, at + len(term)))
+            at = folded.find(term, at + len(term))
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,22 @@
+"""The key table as Markdown: for the help screens and the README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zsmem_tui.ui.actions import SCOPES, Action, key_name
+
+
+def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:
+    """A heading and a table for each scope."""
+    known = list(actions)
+    return "\n\n".join(_table(scope, [action for action in known if action.scope == scope]) for scope in scopes)
+
+
+def _table(scope: str, actions: list[Action]) -> str:
+    rows = [f"| {_keys(action)} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
+    return "\n".join([f"### {SCOPES[scope]}", "", "| key | action | what it does | id |", "|---|---|---|---|", *rows])
+
+
+def _keys(action: Action) -> str:
+    return " ".join(f"`{key_name(key)}`" for key in action.keys.split(","))

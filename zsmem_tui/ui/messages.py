@@ -1,0 +1,37 @@
+"""Facts that cross the border of a pane. Past tense, one fact each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from zsmem_tui.core.refs import MemRef
+
+
+@dataclass
+class FileChosen(Message):
+    """The cursor came to rest on a file, or with `enter`, the person wants to read it.
+
+    `line` (from 0) is where to start, `terms` (folded) are to be marked.
+    """
+
+    ref: MemRef
+    enter: bool = False
+    line: int | None = None
+    terms: tuple[bytes, ...] = ()
+
+
+@dataclass
+class ProjectChosen(Message):
+    """The cursor came to rest on a project."""
+
+    slug: str
+
+
+@dataclass
+class Said(Message):
+    """Something happened that the status line should tell. `warning` makes it stand out."""
+
+    text: str
+    warning: bool = False

@@ -1,0 +1,50 @@
+"""The command palette: every action with its key beside it, so that the palette teaches the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+from textual.fuzzy import FuzzySearch
+
+from zsmem_tui.ui.actions import SCOPES, Action, keys_name
+
+
+class ActionProvider(Provider):
+    """Offers the actions of the registry."""
+
+    async def discover(self) -> Hits:
+        """All of them, before anything is typed."""
+        for action in self._actions():
+            yield DiscoveryHit(_display(action), partial(self._run, action), text=action.label, help=action.help)
+
+    async def search(self, query: str) -> Hits:
+        """Those whose label or help holds the letters."""
+        finder = FuzzySearch()
+        for action in self._actions():
+            score, offsets = finder.match(query, action.label)
+            if score:
+                yield Hit(score, _display(action, offsets), partial(self._run, action), text=action.label, help=action.help)
+
+    def _actions(self) -> Iterator[Action]:
+        from zsmem_tui.ui.app import ZsmemApp  # the app imports this module
+
+        app = self.app
+        assert isinstance(app, ZsmemApp)
+        return (action for action in app.actions if action.palette)
+
+    async def _run(self, action: Action) -> None:
+        from zsmem_tui.ui.app import ZsmemApp  # the app imports this module
+
+        assert isinstance(self.app, ZsmemApp)
+        await self.app.run_from_palette(action)
+
+
+def _display(action: Action, offsets: Sequence[int] = ()) -> Content:
+    label = Content(action.label)
+    for offset in offsets:
+        label = label.stylize("bold underline", offset, offset + 1)
+    where = "" if action.scope == "app" else f"  {SCOPES[action.scope]}"
+    return Content.assemble(label, ("  ", ""), (keys_name(action), "bold $accent"), (where, "$text-muted"))

@@ -1,0 +1,181 @@
+"""The viewer: one file, rendered or raw, with find and outline."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from zsmem_tui.core.search import fold_term
+from zsmem_tui.core.text import trim
+from zsmem_tui.service.browsing import OpenFile
+from zsmem_tui.ui import format
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.dialogs.outline import OutlineDialog
+from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.widgets.page_view import PageView
+
+
+class FileView(PageView):
+    """The page of a memory file, with the viewer's keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
+
+
+class ViewerPane(Vertical):
+    """Shows a file; remembers where it was scrolled to while the file changes underneath."""
+
+    def __init__(self) -> None:
+        super().__init__(id="viewer", classes="pane")
+        self.file: OpenFile | None = None
+        self._terms: tuple[bytes, ...] = ()
+        self._matches: list[int] = []
+        self._at = -1
+
+    def compose(self) -> ComposeResult:
+        """The find line, a notice, the page, and what is shown when there is no text."""
+        self.border_title = Content("2 Viewer")
+        yield Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
+        yield Static("", classes="notice", markup=False)
+        yield FileView(id="page")
+        yield Static("", classes="empty", markup=False)
+
+    @property
+    def view(self) -> FileView:
+        """The page on the screen."""
+        return self.query_one(FileView)
+
+    def show(self, file: OpenFile, page: Page, *, line: int | None = None, terms: tuple[bytes, ...] = ()) -> None:
+        """Show a file from `line` on, `terms` marked; the same file again stays where it was scrolled to."""
+        same = self.file is not None and self.file.ref == file.ref
+        keep = same and line is None
+        self.file = file
+        if not keep:
+            self._terms = terms
+        self._matches = []
+        self._at = -1
+        self.border_title = Content(f"2 {format.title_of(file.ref)}")
+        self._tell(file)
+        self.view.show(page, line=line, keep=keep, terms=self._terms)
+        if self._terms:
+            self._find_all(self._terms, line if line is not None else self.view.top_line)
+        else:
+            self._subtitle()
+
+    def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
+        """No file: say why, and what helps."""
+        self.file = None
+        self.border_title = Content(title)
+        self.border_subtitle = Content("")
+        self.query_one(".notice", Static).remove_class("-shown")
+        empty = self.query_one(".empty", Static)
+        empty.update(text)
+        empty.add_class("-shown")
+        self.view.display = False
+
+    def close_find(self) -> bool:
+        """Drop the marks and the find line; False when there were none."""
+        line = self.query_one("#find", Input)
+        if not line.has_class("-shown") and not self._terms:
+            return False
+        line.remove_class("-shown")
+        self._terms, self._matches, self._at = (), [], -1
+        self.view.mark(())
+        self._subtitle()
+        self.view.focus()
+        return True
+
+    def action_find(self) -> None:
+        """Let the person type what to find."""
+        line = self.query_one("#find", Input)
+        line.add_class("-shown")
+        line.focus()
+        line.action_select_all()
+
+    def action_next_match(self, step: int) -> None:
+        """Go to the next match, or the one before."""
+        if not self._terms:
+            self.post_message(Said("Nothing to find yet: / finds words in this file.", warning=True))
+        elif not self._matches:
+            self.post_message(Said("No match in this file.", warning=True))
+        else:
+            self._go(self._at + step)
+
+    def action_toggle_raw(self) -> None:
+        """Rendered or raw."""
+        self.view.toggle_raw()
+        self._subtitle()
+        self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
+
+    def action_outline(self) -> None:
+        """Choose a heading to go to."""
+        outline = self.view.page.outline
+        if not outline:
+            self.post_message(Said("This file has no headings.", warning=True))
+            return
+        dialog = OutlineDialog(outline, self.view.top_line)
+        self.app.push_screen(dialog, lambda line: self.view.go_to(line, centre=False) if line is not None else None)
+
+    def action_copy(self) -> None:
+        """Copy the selection, or the whole text."""
+        if not self.file or not self.file.text:
+            self.post_message(Said("Nothing to copy.", warning=True))
+            return
+        selected = self.view.selected_text()
+        text = selected or self.file.text
+        self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
+        what = "the selection" if selected else "the whole file"
+        self.post_message(Said(f"Sent {what} to the terminal's clipboard ({format.size(len(text.encode('utf-8', 'replace')))})."))
+
+    @on(Input.Changed, "#find")
+    def _find_changed(self, event: Input.Changed) -> None:
+        text = trim(event.value)
+        self._terms = (fold_term(text),) if text else ()
+        self._find_all(self._terms, self.view.top_line)
+
+    @on(Input.Submitted, "#find")
+    def _find_done(self) -> None:
+        self.view.focus()
+
+    def _find_all(self, terms: tuple[bytes, ...], line: int) -> None:
+        self._matches = self.view.page.find(list(terms)) if terms else []
+        if self._matches:
+            self._go(next((place for place, match in enumerate(self._matches) if match >= line), 0))
+        else:
+            self._at = -1
+            self.view.mark(terms)
+            self._subtitle()
+
+    def _go(self, place: int) -> None:
+        self._at = place % len(self._matches)
+        line = self._matches[self._at]
+        self.view.mark(self._terms, line)
+        self.view.go_to(line)
+        self._subtitle()
+
+    def _tell(self, file: OpenFile) -> None:
+        notice = self.query_one(".notice", Static)
+        notice.set_class(bool(file.problem) and not file.missing, "-shown")
+        notice.update(f"! {file.problem}")
+        empty = self.query_one(".empty", Static)
+        text = "There is no such file any more." if file.missing else "This file is empty." if not file.raw else ""
+        if file.problem and file.fingerprint is None and not file.missing:
+            text = "It cannot be shown."
+        empty.update(text)
+        empty.set_class(bool(text), "-shown")
+        self.view.display = not text
+
+    def _subtitle(self) -> None:
+        if not self.file:
+            return
+        parts = ["raw"] if self.view.raw else []
+        if self._terms:
+            parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
+        parts.append(f"{len(self.view.page.lines)} lines · {format.size(len(self.file.raw))}")
+        self.border_subtitle = Content(" · ".join(parts))

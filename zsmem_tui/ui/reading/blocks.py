@@ -1,0 +1,162 @@
+"""What each line of a Markdown text is: heading, item, code, table row ... One pass, no backtracking."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+from rich.cells import cell_len
+
+
+class Kind(Enum):
+    """The kinds of lines that are drawn differently."""
+
+    TEXT = auto()
+    HEADING = auto()
+    UNDERLINE = auto()
+    ITEM = auto()
+    QUOTE = auto()
+    RULE = auto()
+    FENCE = auto()
+    CODE = auto()
+    TABLE = auto()
+    FIELD = auto()
+    FIELD_RULE = auto()
+
+
+@dataclass(slots=True)
+class Table:
+    """A table's column widths in cells, its alignments (`<`, `^`, `>`), and its first line."""
+
+    first: int
+    widths: list[int] = field(default_factory=list)
+    aligns: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Block:
+    """One line: its kind, its level (of a heading) or place in a fence (0 opens, 1 closes), and its table.
+
+    `joins` says that it goes on with the paragraph, item or quote of the line before.
+    """
+
+    kind: Kind = Kind.TEXT
+    level: int = 0
+    table: Table | None = None
+    joins: bool = False
+
+
+_PLAIN: Final = Block()
+_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})(.*)$")
+_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+|$)")
+_RULE: Final = re.compile(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_SETEXT: Final = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_DELIMITER: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_CELL: Final = re.compile(r"(?<!\\)\|")
+
+_MAX_FIELDS: Final = 60
+"""Lines that front matter may have; a `---` further down closes nothing."""
+
+_MAX_CELL: Final = 48
+"""Cells that a table column is given at most."""
+
+
+def blocks(lines: list[str]) -> list[Block]:
+    """A block for every line."""
+    found: list[Block] = []
+    at = _front_matter(lines, found)
+    fence = ""
+    while at < len(lines):
+        line = lines[at]
+        opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        if fence:
+            closes = opened and opened[1].startswith(fence) and not opened[2].strip(" \t")
+            found.append(Block(Kind.FENCE, 1) if closes else Block(Kind.CODE))
+            fence = "" if closes else fence
+        elif opened and not (opened[1][0] == "`" and "`" in opened[2]):
+            fence = opened[1]
+            found.append(Block(Kind.FENCE, 0))
+        elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _DELIMITER.match(lines[at + 1]):
+            at = _table(lines, at, found)
+            continue
+        else:
+            found.append(_block(line, found[-1] if found else _PLAIN, lines[at - 1] if at else ""))
+        at += 1
+    return found
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a table row, trimmed."""
+    inner = line.strip(" \t")
+    inner = inner.removeprefix("|")
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return [cell.strip(" \t").replace("\\|", "|") for cell in _CELL.split(inner)]
+
+
+def headings(lines: list[str], found: list[Block]) -> list[tuple[int, int, str]]:
+    """The outline: line, level and words of every heading."""
+    return [(number, block.level, heading_words(lines[number])) for number, block in enumerate(found) if block.kind is Kind.HEADING]
+
+
+def heading_words(line: str) -> str:
+    """A heading without its marks."""
+    return re.sub(r"[ \t]+#+[ \t]*$", "", line.lstrip(" \t").lstrip("#").strip(" \t"))
+
+
+def _block(line: str, before: Block, line_before: str) -> Block:
+    start = line.lstrip(" \t")[:1]
+    if start == "#" and (heading := _HEADING.match(line)):
+        return Block(Kind.HEADING, len(heading[1]))
+    if start in ("=", "-") and before.kind is Kind.TEXT and not before.joins and line_before.strip(" \t") and _SETEXT.match(line):
+        before.kind, before.level = Kind.HEADING, 1 if start == "=" else 2
+        return Block(Kind.UNDERLINE)
+    if start in ("-", "*", "_") and _RULE.match(line):
+        return Block(Kind.RULE)
+    if start == ">":
+        depth = quote_depth(line)
+        return Block(Kind.QUOTE, depth, joins=before.kind is Kind.QUOTE and before.level == depth and bool(line.strip(" \t>")))
+    if _ITEM.match(line):
+        return Block(Kind.ITEM)
+    broken = line_before.endswith(("  ", "\\")) or not line_before.strip(" \t") or not start
+    return Block(joins=before.kind in (Kind.TEXT, Kind.ITEM) and not broken)
+
+
+def quote_depth(line: str) -> int:
+    """How many `>` a quoted line starts with."""
+    text = line.lstrip(" \t>")
+    return line[: len(line) - len(text)].count(">")
+
+
+def _front_matter(lines: list[str], found: list[Block]) -> int:
+    if not lines or lines[0].rstrip(" \t") != "---":
+        return 0
+    for end in range(1, min(len(lines), _MAX_FIELDS)):
+        if lines[end].rstrip(" \t") in ("---", "..."):
+            found.append(Block(Kind.FIELD_RULE))
+            found.extend(Block(Kind.FIELD) for _ in range(1, end))
+            found.append(Block(Kind.FIELD_RULE))
+            return end + 1
+    return 0
+
+
+def _table(lines: list[str], at: int, found: list[Block]) -> int:
+    table = Table(at)
+    table.aligns = [
+        "^" if cell.startswith(":") and cell.endswith(":") else ">" if cell.endswith(":") else "<" for cell in cells(lines[at + 1])
+    ]
+    while at < len(lines) and "|" in lines[at] and lines[at].strip(" \t"):
+        if at != table.first + 1:
+            for column, cell in enumerate(cells(lines[at])):
+                width = min(cell_len(cell), _MAX_CELL)
+                if column < len(table.widths):
+                    table.widths[column] = max(table.widths[column], width)
+                else:
+                    table.widths.append(width)
+        found.append(Block(Kind.TABLE, at - table.first, table))
+        at += 1
+    table.aligns += ["<"] * (len(table.widths) - len(table.aligns))
+    return at

@@ -1,0 +1,57 @@
+"""The marks inside a line: emphasis, code, links. A span is a piece of text and the name of its style."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+Span = tuple[str, str]
+
+_INLINE: Final = re.compile(
+    r"(?P<code>(?P<ticks>`+)(?!`)(?P<coded>.+?)(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<bold>\*\*(?=\S)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
+    r"|(?P<strike>~~(?=\S)(?P<struck>.+?)(?<=\S)~~)"
+    r"|(?P<italic>\*(?=[^\s*])(?P<slanted>[^*]+?)(?<=\S)\*|(?<!\w)_(?=[^\s_])(?P<slanted2>[^_]+?)(?<=\S)_(?!\w))"
+    r"|(?P<link>!?\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\))"
+    r"|(?P<url>https?://[^\s<>()\[\]`\"]+)"
+)
+_MARKS: Final = re.compile(r"[`*_~\[h]")
+
+MAX_INLINE_CHARS: Final = 4_000
+"""Characters. A longer line is drawn as it is: looking for marks in it would take longer than a frame."""
+
+
+def inline(text: str, style: str = "text") -> list[Span]:
+    """`text` as spans, its marks taken away."""
+    if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
+        return [(text, style)]
+    spans: list[Span] = []
+    at = 0
+    for found in _INLINE.finditer(text):
+        if found.start() > at:
+            spans.append((text[at : found.start()], style))
+        at = found.end()
+        spans += _marked(found, style)
+    if at < len(text):
+        spans.append((text[at:], style))
+    return spans
+
+
+def _marked(found: re.Match[str], style: str) -> list[Span]:
+    match found.lastgroup:
+        case "code":
+            return [(found["coded"], "code")]
+        case "bold":
+            return [
+                (words, "bold" if kind == style else kind) for words, kind in inline(found["bolded"] or found["bolded2"], style)
+            ]
+        case "strike":
+            return [(found["struck"], "strike")]
+        case "italic":
+            return [(found["slanted"] or found["slanted2"], "italic")]
+        case "link":
+            target = found["target"]
+            words = [(found["words"] or target, "link")]
+            return words if target in ("", found["words"]) else [*words, (f" ({target})", "target")]
+        case _:
+            return [(found["url"], "link")]

@@ -1,0 +1,223 @@
+"""From a line and its block to what is drawn: prefixes, spans, and where the line breaks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.cells import cell_len
+
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, heading_words
+from zsmem_tui.ui.reading.inline import Span, inline
+
+_JOINT: Final = "\0"
+"""Stands between the lines of a paragraph while its marks are found; cleaned text never holds it."""
+
+TAB: Final = 4
+"""Cells. Tabs are drawn to the next multiple of this."""
+
+_ITEM: Final = re.compile(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
+_FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
+_WORD: Final = re.compile(r"\S+\s*|\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A line ready to be broken into rows: what its first and further rows start with, its spans, and the style behind it."""
+
+    spans: list[Span]
+    first: str = ""
+    rest: str = ""
+    prefix_style: str = "mark"
+    fill: str = ""
+    whole: bool = False
+    """True when the line is cut at the edge instead of broken (tables)."""
+    joints: tuple[int, ...] = ()
+    """Offsets in the text at which the second and further lines of a paragraph start."""
+
+
+def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
+    """How a line, and those that join it, look when Markdown is rendered into `width` cells."""
+    line = paragraph[0]
+    match block.kind:
+        case Kind.TEXT:
+            indent = " " * min(len(line) - len(line.lstrip(" ")), 12)
+            return _joined(paragraph, 0, Drawn([], indent, indent), "text")
+        case Kind.HEADING:
+            words = inline(clean(heading_words(line)), f"h{block.level}")
+            return Drawn(words, first="▌ " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")
+        case Kind.UNDERLINE:
+            return Drawn([])
+        case Kind.ITEM:
+            return _item(paragraph)
+        case Kind.QUOTE:
+            return _quote(paragraph, block.level)
+        case Kind.RULE | Kind.FIELD_RULE:
+            return Drawn([("─" * max(width, 1), "mark")], whole=True)
+        case Kind.FENCE:
+            language = clean(line).strip(" `~") if block.level == 0 else ""
+            return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
+        case Kind.CODE:
+            return Drawn([(clean(line), "code-block")], first=" ", rest=" ", fill="code-block")
+        case Kind.TABLE:
+            assert block.table is not None
+            return _table(line, block.level, block.table, width)
+        case Kind.FIELD:
+            return _field(line)
+
+
+def draw_raw(line: str) -> Drawn:
+    """How a line looks as it stands in the file."""
+    return Drawn([(clean(line), "text")])
+
+
+def clean(line: str) -> str:
+    """`line` without anything that could steer a terminal, tabs drawn as blanks."""
+    if "\t" in line:
+        line = _expand_tabs(line)
+    return line if line.isascii() and line.isprintable() else visible_line(line)
+
+
+def break_line(drawn: Drawn, width: int) -> list[int]:
+    """Where the rows of a line start, as offsets into its text; the first is 0."""
+    text = "".join(words for words, _ in drawn.spans)
+    room = max(width - cell_len(drawn.first), 1)
+    if drawn.whole or (text.isascii() and len(text) <= room) or cell_len(text) <= room:
+        return [0]
+    starts = [0]
+    further = max(width - cell_len(drawn.rest), 1)
+    used = 0
+    for word in _WORD.finditer(text):
+        size = cell_len(word[0])
+        solid = cell_len(word[0].rstrip())
+        if used + solid <= room:
+            used += size
+            continue
+        if used and solid <= further and solid == len(word[0].rstrip()):
+            starts.append(word.start())
+            room, used = further, size
+            continue
+        for offset, char in enumerate(word[0]):
+            cell = cell_len(char)
+            if used + cell > room and not char.isspace():
+                starts.append(word.start() + offset)
+                room, used = further, 0
+            used += cell
+    return starts
+
+
+def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
+    """The spans of one row, its prefix included."""
+    start = starts[row]
+    stop = starts[row + 1] if row + 1 < len(starts) else None
+    prefix = drawn.rest if row else drawn.first
+    found = [(prefix, drawn.prefix_style)] if prefix else []
+    at = 0
+    for words, style in drawn.spans:
+        low, high = max(start - at, 0), len(words) if stop is None else min(stop - at, len(words))
+        if low < high:
+            found.append((words[low:high], style))
+        at += len(words)
+    return found
+
+
+def _joined(paragraph: list[str], start: int, like: Drawn, style: str) -> Drawn:
+    """The lines of a paragraph as one text; marks may span them. `start` is where the words of the first line begin."""
+    if len(paragraph) == 1:
+        return replace(like, spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style))
+    pieces = [clean(paragraph[0][start:]).strip(" "), *(clean(line).strip(" ").removesuffix("\\") for line in paragraph[1:])]
+    spans: list[Span] = []
+    joints: list[int] = []
+    at = 0
+    for words, kind in inline(_JOINT.join(pieces), style):
+        for place, piece in enumerate(words.split(_JOINT)):
+            if place:
+                joints.append(at + 1)
+            text = f" {piece}" if place else piece
+            spans.append((text, kind))
+            at += len(text)
+    return replace(like, spans=spans, joints=tuple(joints))
+
+
+def _item(paragraph: list[str]) -> Drawn:
+    found = _ITEM.match(paragraph[0])
+    assert found is not None
+    indent = " " * min(cell_len(_expand_tabs(found[1])), 24)
+    bullet = "•" if found[2] in "-*+" else found[2]
+    style = "mark"
+    body = "text"
+    if found[4] is not None:
+        done = found[4] in "xX"
+        bullet, style, body = ("☑", "done", "done") if done else ("☐", "open", "text")
+    first = f"{indent}{bullet} "
+    return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body)
+
+
+def _quote(paragraph: list[str], depth: int) -> Drawn:
+    bars = "▎ " * depth
+    return _joined([line.lstrip(" \t>") for line in paragraph], 0, Drawn([], bars, bars), "quote")
+
+
+def _field(line: str) -> Drawn:
+    found = _FIELD.match(line)
+    if not found:
+        return Drawn([(clean(line), "field")], first="  ", rest="  ")
+    key = clean(found[1])
+    return Drawn([(f"{key}  ", "key"), (clean(found[2] or ""), "field")], rest=" " * min(cell_len(key) + 2, 20))
+
+
+def _table(line: str, row: int, table: Table, width: int) -> Drawn:
+    widths = _fitted(table.widths, width)
+    if row == 1:
+        return Drawn([("─┼─".join("─" * each for each in widths), "mark")], whole=True)
+    spans: list[Span] = []
+    found = cells(line)
+    for column, room in enumerate(widths):
+        if column:
+            spans.append((" │ ", "mark"))
+        pieces = inline(clean(found[column]) if column < len(found) else "", "head" if row == 0 else "text")
+        spans += _padded(pieces, room, table.aligns[column])
+    return Drawn(spans, whole=True)
+
+
+def _fitted(widths: list[int], width: int) -> list[int]:
+    """Column widths that fit: the widest gives way first."""
+    fitted = [max(each, 1) for each in widths]
+    room = max(width - 3 * (len(fitted) - 1), len(fitted))
+    while sum(fitted) > room and max(fitted) > 1:
+        fitted[fitted.index(max(fitted))] -= 1
+    return fitted
+
+
+def _padded(spans: list[Span], room: int, align: str) -> list[Span]:
+    size = sum(cell_len(words) for words, _ in spans)
+    if size > room:
+        return _cut(spans, room)
+    spare = room - size
+    before = {"<": 0, "^": spare // 2, ">": spare}[align]
+    return [(" " * before, "text"), *spans, (" " * (spare - before), "text")]
+
+
+def _cut(spans: list[Span], room: int) -> list[Span]:
+    kept: list[Span] = []
+    left = room - 1
+    for words, style in spans:
+        piece = ""
+        for char in words:
+            size = cell_len(char)
+            if size > left:
+                return [*kept, (f"{piece}…{' ' * left}", style)]
+            piece += char
+            left -= size
+        kept.append((piece, style))
+    return kept
+
+
+def _expand_tabs(line: str) -> str:
+    pieces = line.split("\t")
+    text = pieces[0]
+    for piece in pieces[1:]:
+        text += " " * (TAB - cell_len(text) % TAB) + piece
+    return text

@@ -1,0 +1,54 @@
+"""Starting the full-screen program: is there a terminal, which store, and the exit code at the end."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from zsmem_tui.config.load import load
+from zsmem_tui.config.locate import terminal_kind
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service import crash, demo
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.app import ZsmemApp
+
+USAGE_ERROR = 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until the person leaves; the exit code: 0, 1 after an error of ours, 2 for no terminal, 128 + n after a signal."""
+    problem = _no_screen()
+    if problem:
+        return _refuse(problem)
+    try:
+        config = load()
+        if args.profile:
+            config = config._replace(profile=Profile(args.profile))
+        if args.demo:
+            session = demo.open_demo(config)
+        else:
+            session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+        app = ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
+    except MemError as error:
+        return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+    app.run()
+    if app.crash_note:
+        print(app.crash_note, file=sys.stderr)
+    return app.return_code or 0
+
+
+def _no_screen() -> str:
+    """Why there is nothing to draw on; empty when there is."""
+    streams = (sys.__stdin__, sys.__stderr__)
+    if any(stream is None or not stream.isatty() for stream in streams):
+        return "zsmem needs a terminal to draw on. Without one, use a verb: zsmem --help lists them."
+    if terminal_kind() in ("dumb", ""):
+        return "This terminal (TERM=dumb) cannot show a full screen. Use a verb: zsmem --help lists them."
+    return ""
+
+
+def _refuse(text: str) -> int:
+    print(f"zsmem: {visible(text)}", file=sys.stderr)
+    return USAGE_ERROR

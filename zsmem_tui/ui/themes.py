@@ -1,0 +1,42 @@
+"""Our two themes. Everything on the screen takes its colours from these tokens."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.theme import Theme
+
+DARK: Final = Theme(
+    name="zsmem-dark",
+    primary="#7aa2f7",
+    secondary="#9ece6a",
+    accent="#e0af68",
+    warning="#e0af68",
+    error="#f7768e",
+    success="#9ece6a",
+    foreground="#c8d0e0",
+    background="#16181f",
+    surface="#1b1e27",
+    panel="#242835",
+    dark=True,
+    variables={"border-blurred": "#3a4052", "footer-key-foreground": "#e0af68"},
+)
+
+LIGHT: Final = Theme(
+    name="zsmem-light",
+    primary="#2f5fc4",
+    secondary="#3d7a1f",
+    accent="#a05a00",
+    warning="#a05a00",
+    error="#b3203c",
+    success="#3d7a1f",
+    foreground="#23262f",
+    background="#f7f6f2",
+    surface="#fbfaf7",
+    panel="#e6e4dc",
+    dark=False,
+    variables={"border-blurred": "#c2bfb4"},
+)
+
+NAMES: Final = {"dark": DARK.name, "light": LIGHT.name}
+"""The settings' words for them."""

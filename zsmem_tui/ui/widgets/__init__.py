@@ -1,0 +1,1 @@
+"""Widgets that another app could use."""

@@ -1,0 +1,91 @@
+"""The two lines at the bottom: what is and what happened, and the keys that help now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.timer import Timer
+from textual.widget import Widget
+
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.actions import Action, key_name
+
+SAID_SECONDS = 6.0
+"""Seconds for which the last result stays on the status line."""
+
+
+class StatusLine(Widget):
+    """Left: the open file. Middle: the last result, for a few seconds. Right: project, counts, use of the prompt."""
+
+    left = reactive("")
+    right = reactive("")
+    said = reactive("")
+    warning = reactive(False)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._timer: Timer | None = None
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Show a result for a few seconds."""
+        self.said = visible_line(text)
+        self.warning = warning
+        if self._timer:
+            self._timer.stop()
+        self._timer = self.set_timer(SAID_SECONDS, self._forget)
+
+    def _forget(self) -> None:
+        self.said = ""
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as there is room."""
+        return container.width
+
+    def render(self) -> Content:
+        """What is said comes before everything when room is short, then the file, then the counts."""
+        width = self.size.width
+        left, said, right = self.left, self.said, self.right
+        if said and cell_len(left) + cell_len(said) + cell_len(right) + 4 > width:
+            right = ""
+            if cell_len(left) + cell_len(said) + 3 > width:
+                left = ""
+        if cell_len(left) + cell_len(right) + 2 > width:
+            right = ""
+        middle = f"  {said}" if said and left else said
+        gap = max(1, width - cell_len(left) - cell_len(middle) - cell_len(right))
+        style = "bold $warning" if self.warning else "bold $success"
+        return Content.assemble((left, "bold"), (middle, style), " " * gap, (right, "$text-muted"))
+
+
+class KeyBar(Widget):
+    """The most useful keys of the pane that has the focus."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._actions: Sequence[Action] = ()
+
+    def show(self, actions: Sequence[Action]) -> None:
+        """Show these."""
+        if list(actions) != list(self._actions):
+            self._actions = actions
+            self.refresh()
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as there is room."""
+        return container.width
+
+    def render(self) -> Content:
+        """As many as fit."""
+        parts: list[tuple[str, str] | str] = []
+        used = 0
+        for action in self._actions:
+            key, label = key_name(action.keys.split(",")[0]), f" {action.label}   "
+            if used + cell_len(key + label.rstrip(" ")) > self.size.width:
+                break
+            parts += [(key, "bold $accent"), label]
+            used += cell_len(key + label)
+        return Content.assemble(*parts)

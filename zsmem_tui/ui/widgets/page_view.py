@@ -1,0 +1,264 @@
+"""A page of text drawn row by row: only what is visible is ever made into cells."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import work
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from zsmem_tui.core.fold import fold
+from zsmem_tui.ui.format import marks
+from zsmem_tui.ui.reading.page import Page
+
+_STYLES = [
+    "text",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "bold",
+    "italic",
+    "strike",
+    "code",
+    "code-block",
+    "fence",
+    "link",
+    "target",
+    "mark",
+    "open",
+    "done",
+    "quote",
+    "head",
+    "key",
+    "field",
+    "match",
+    "current",
+]
+
+
+class PageView(ScrollView, can_focus=True):
+    """Shows a `Page`. Mouse selection gives the text as it is drawn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    ALLOW_SELECT = True
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"page--{name}" for name in _STYLES}
+
+    DEFAULT_CSS = """
+    PageView {
+        .page--h1 { text-style: bold; color: $primary; }
+        .page--h2 { text-style: bold underline; color: $primary; }
+        .page--h3 { text-style: bold; color: $accent; }
+        .page--h4, .page--h5, .page--h6 { text-style: bold italic; }
+        .page--bold { text-style: bold; }
+        .page--italic { text-style: italic; }
+        .page--strike { text-style: strike; }
+        .page--code { color: $accent; background: $panel; }
+        .page--code-block { background: $panel; }
+        .page--fence { background: $panel; color: $text-muted; text-style: italic; }
+        .page--link { text-style: underline; color: $primary; }
+        .page--target { color: $text-muted; }
+        .page--mark { color: $text-muted; }
+        .page--open { color: $accent; text-style: bold; }
+        .page--done { color: $text-muted; }
+        .page--quote { text-style: italic; color: $text-muted; }
+        .page--head { text-style: bold; }
+        .page--key { text-style: bold; color: $accent; }
+        .page--field { color: $foreground; }
+        .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
+        .page--current { text-style: bold reverse; }
+    }
+    """
+
+    class LaidOut(Message):
+        """The whole page has its rows now."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.page = Page("")
+        self._raw = False
+        self._terms: tuple[str, ...] = ()
+        self._current: int | None = None
+        self._wanted_line: int | None = None
+        self._keep: int | None = None
+        self._styles_at: dict[str, Style] = {}
+
+    @property
+    def raw(self) -> bool:
+        """Whether the text is shown as it stands in the file."""
+        return self._raw
+
+    @property
+    def top_line(self) -> int:
+        """The line at the top of the view."""
+        return self.page.line_of(self.scroll_offset.y) if self.page.row_count else 0
+
+    def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
+        """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
+        self._keep = self.top_line if keep else None
+        self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
+        self._current = None
+        self.page = page
+        self._begin(line if line is not None else self._keep or 0)
+
+    def toggle_raw(self) -> None:
+        """Rendered or raw, at the same place of the text."""
+        line = self.top_line
+        self._raw = not self._raw
+        self._begin(line)
+
+    def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
+        """Mark the folded `terms` wherever they occur; `current` is the line whose match is the one meant."""
+        self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
+        self._current = current
+        self.refresh()
+
+    def go_to(self, line: int, *, centre: bool = True) -> None:
+        """Scroll so that `line` is visible, a third down the view; once it is laid out when it is not yet."""
+        if line >= len(self.page.lines) or self.page.complete or line < self._laid_out_lines():
+            self._wanted_line = None
+            row = self.page.row_of(line)
+            height = self.scrollable_content_region.height
+            if centre and self.scroll_offset.y <= row < self.scroll_offset.y + height - 1:
+                return
+            self.scroll_to(y=max(0, row - (height // 3 if centre else 0)), animate=False, immediate=True)
+        else:
+            self._wanted_line = line
+
+    def selected_text(self) -> str:
+        """The text selected with the mouse; empty when there is none."""
+        selection = self.text_selection
+        return selection.extract(self._all_rows()) if selection else ""
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """What the selection covers, as it is drawn."""
+        return selection.extract(self._all_rows()), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """The mouse selects: draw again."""
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Another theme: forget the styles."""
+        super().notify_style_update()
+        self._styles_at.clear()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width: lay out again, at the same place."""
+        if self._text_width() != self.page.width and self.size.width:
+            self._begin(self.top_line if self.page.row_count else self._keep or 0)
+
+    def render_line(self, y: int) -> Strip:
+        """One row of cells."""
+        width = self.size.width
+        base = self._style("text")
+        row = self.scroll_offset.y + y
+        if row >= self.page.row_count:
+            return Strip.blank(width, base)
+        spans, fill = self.page.spans(row)
+        text = "".join(words for words, _ in spans)
+        background = self._style(fill) if fill else base
+        segments = self._marked(text, [Segment(words, self._style(style)) for words, style in spans], row)
+        strip = Strip(segments).adjust_cell_length(width, background)
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(row)):
+            start, end = span
+            strip = _restyled(strip, start, width if end == -1 else end, self.screen.get_component_rich_style("screen--selection"))
+        return strip.apply_offsets(0, row)
+
+    def _begin(self, line: int) -> None:
+        """Start laying out: the first screens now, the rest between other work."""
+        self.page.start(self._text_width(), raw=self._raw)
+        pieces = self.page.lay_out()
+        for _ in pieces:
+            if self._laid_out_lines() > line + 200 or self.page.row_count > 600:
+                break
+        self.virtual_size = Size(self._text_width(), self.page.row_count)
+        if line < self._laid_out_lines():
+            row = self.page.row_of(line)
+            self.scroll_to(y=max(0, row), animate=False, immediate=True)
+            self._wanted_line = None
+        else:
+            self._wanted_line = line
+        self.refresh()
+        self._lay_out_rest()
+
+    @work(exclusive=True, group="layout")
+    async def _lay_out_rest(self) -> None:
+        page = self.page
+        for _ in page.lay_out():
+            await asyncio.sleep(0)
+            if page is not self.page:
+                return
+            if self._wanted_line is not None and self._wanted_line < self._laid_out_lines():
+                self.virtual_size = Size(page.width, page.row_count)
+                self.go_to(self._wanted_line)
+        self.virtual_size = Size(page.width, page.row_count)
+        if self._wanted_line is not None:
+            self.go_to(self._wanted_line)
+        self.refresh()
+        self.post_message(self.LaidOut())
+
+    def _laid_out_lines(self) -> int:
+        return self.page.laid_out
+
+    def _text_width(self) -> int:
+        """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing."""
+        return max(self.container_size.width - self.gutter.width - 1, 1)
+
+    def _all_rows(self) -> str:
+        return "\n".join(self.page.plain(row) for row in range(self.page.row_count))
+
+    def _style(self, name: str) -> Style:
+        if name not in self._styles_at:
+            self._styles_at[name] = self.get_component_rich_style(f"page--{name}")
+        return self._styles_at[name]
+
+    def _marked(self, text: str, segments: list[Segment], row: int) -> list[Segment]:
+        if not self._terms:
+            return segments
+        folded = fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+        found = marks(text, folded, self._terms) if len(folded) == len(text) else []
+        if not found:
+            return segments
+        style = self._style("match")
+        if self._current is not None and self.page.line_of(row) == self._current:
+            style = style + self._style("current")
+        edges = sorted({edge for span in found for edge in span})
+        out: list[Segment] = []
+        at = 0
+        for segment in segments:
+            for start, stop in _cut_at(at, at + len(segment.text), edges):
+                inside = any(low <= start and stop <= high for low, high in found)
+                piece = segment.text[start - at : stop - at]
+                out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
+            at += len(segment.text)
+        return out
+
+
+def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:
+    points = [start, *(edge for edge in edges if start < edge < stop), stop]
+    return list(pairwise(points))
+
+
+def _restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
+    """`strip` with `style` laid over the cells from `start` to `stop`."""
+    length = strip.cell_length
+    start, stop = max(0, min(start, length)), max(0, min(stop, length))
+    if start >= stop:
+        return strip
+    before, middle, after = strip.crop(0, start), strip.crop(start, stop), strip.crop(stop, length)
+    return Strip.join([before, Strip([Segment(text, (old or Style()) + style) for text, old, _ in middle]), after])
