@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import os
 import re
 import shutil
@@ -27,17 +28,28 @@ def make_demo(today: date, folder: str | None = None) -> str:
     root = folder or os.path.join(tempfile.mkdtemp(prefix="zsmem-demo-"), "memory")
     shutil.copytree(_HOME, root, dirs_exist_ok=True)
     shift = today - LAST_DAY
+    noon = calendar.timegm(today.timetuple()) + 12 * 3600
     for place, _, names in os.walk(root):
         for name in names:
             path = os.path.join(place, name)
             _shift_text(path, shift)
             moved = _shifted(os.fsencode(name), shift)
+            os.utime(path, (noon, noon - _age(name, place, shift, today)))
             if moved != os.fsencode(name):
                 os.rename(path, os.path.join(place, f".moving-{os.fsdecode(moved)}"))
         for name in os.listdir(place):
             if name.startswith(".moving-"):
                 os.rename(os.path.join(place, name), os.path.join(place, name.removeprefix(".moving-")))
     return root
+
+
+def _age(name: str, place: str, shift: timedelta, today: date) -> int:
+    """Seconds since a sample file was last written: a log on its day, the rest some days ago, by its name."""
+    try:
+        day = date.fromisoformat(name[:10]) + shift
+    except ValueError:
+        return (sum(name.encode("utf-8", "replace")) + 7 * len(place)) % 30 * 86_400 + 3_600
+    return max((today - day).days * 86_400 - 3_600, 1_800)
 
 
 def open_demo(config: Config) -> Session:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Paste
+from textual.events import Paste, Resize
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -102,6 +102,7 @@ class SearchPane(Vertical):
         self._results = SearchResults([], [])
         self._shown = PAGE_HITS
         self._query = ""
+        self._drawn_width = 0
 
     def compose(self) -> ComposeResult:
         """The line, the summary, the hits, and what is said when there are none."""
@@ -116,6 +117,11 @@ class SearchPane(Vertical):
     def on_mount(self) -> None:
         """Say the scope."""
         self._tell_scope()
+
+    def on_resize(self, event: Resize) -> None:
+        """Another width: cut the excerpts anew."""
+        if event.size.width != self._drawn_width and self._query:
+            self._draw(keep=True)
 
     @property
     def line(self) -> QueryLine:
@@ -227,6 +233,7 @@ class SearchPane(Vertical):
 
     def _draw(self, *, keep: bool) -> None:
         hits = self._results.hits
+        self._drawn_width = self.size.width
         at = self.hits.highlighted
         here = self.hits.get_option_at_index(at).id if keep and at is not None else None
         top = self.hits.scroll_offset.y
@@ -273,11 +280,13 @@ class SearchPane(Vertical):
         ]
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
+        parts.append("\n   ")
         if not searching.seen_by_agent(self._session, hit):
-            parts.append(("  ◌ not searched by the agent", "italic $warning"))
-        parts.append((f"\n   {format.reason(hit, len(self._results.terms))}", "$text-muted"))
+            parts.append(("◌ the agent does not search this", "italic $warning"))
+            parts.append(" · ")
+        parts.append((format.reason(hit, len(self._results.terms)), "$text-muted"))
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-        width = max(self.size.width - 8, 12)
+        width = max(self._drawn_width - 8, 12)
         for line in [line for window in hit.excerpts() for line in window if line.matches][:EXCERPT_LINES]:
             parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), _excerpt(line.text, terms, width)]
         return Content.assemble(*parts)

@@ -71,7 +71,7 @@ class ProjectTree(Tree[Row]):
         text.append(name, style + Style(bold=row.here or None))
         if facts_room:
             quiet = Style(dim=True) if not row.warn else Style(bold=True)
-            text.append(f" {row.facts}", base_style + quiet)
+            text.append(f" {row.facts}", style + quiet)
         return text
 
     def get_label_width(self, node: TreeNode[Row]) -> int:
@@ -227,7 +227,7 @@ class TreePane(Vertical):
         if target is None and tree.root.children:
             target = tree.root.children[0]
             self._quiet = False
-        if target is not None:
+        if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
         self.call_after_refresh(self._listen)

@@ -27,6 +27,26 @@ class FileView(PageView):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
 
+    def action_find(self) -> None:
+        """Let the person type what to find."""
+        self.query_ancestor(ViewerPane).open_find()
+
+    def action_next_match(self, step: int) -> None:
+        """Go to the next match, or the one before."""
+        self.query_ancestor(ViewerPane).next_match(step)
+
+    def action_toggle_raw(self) -> None:
+        """Rendered or raw."""
+        self.query_ancestor(ViewerPane).toggle_raw()
+
+    def action_outline(self) -> None:
+        """Choose a heading to go to."""
+        self.query_ancestor(ViewerPane).choose_heading()
+
+    def action_copy(self) -> None:
+        """Copy the selection, or the whole text."""
+        self.query_ancestor(ViewerPane).copy()
+
 
 class ViewerPane(Vertical):
     """Shows a file; remembers where it was scrolled to while the file changes underneath."""
@@ -80,9 +100,9 @@ class ViewerPane(Vertical):
         self.view.display = False
 
     def close_find(self) -> bool:
-        """Drop the marks and the find line; False when there were none."""
+        """Drop the find line and its marks; False when it was not there."""
         line = self.query_one("#find", Input)
-        if not line.has_class("-shown") and not self._terms:
+        if not line.has_class("-shown"):
             return False
         line.remove_class("-shown")
         self._terms, self._matches, self._at = (), [], -1
@@ -91,14 +111,14 @@ class ViewerPane(Vertical):
         self.view.focus()
         return True
 
-    def action_find(self) -> None:
+    def open_find(self) -> None:
         """Let the person type what to find."""
         line = self.query_one("#find", Input)
         line.add_class("-shown")
         line.focus()
         line.action_select_all()
 
-    def action_next_match(self, step: int) -> None:
+    def next_match(self, step: int) -> None:
         """Go to the next match, or the one before."""
         if not self._terms:
             self.post_message(Said("Nothing to find yet: / finds words in this file.", warning=True))
@@ -107,13 +127,13 @@ class ViewerPane(Vertical):
         else:
             self._go(self._at + step)
 
-    def action_toggle_raw(self) -> None:
+    def toggle_raw(self) -> None:
         """Rendered or raw."""
         self.view.toggle_raw()
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
-    def action_outline(self) -> None:
+    def choose_heading(self) -> None:
         """Choose a heading to go to."""
         outline = self.view.page.outline
         if not outline:
@@ -122,7 +142,7 @@ class ViewerPane(Vertical):
         dialog = OutlineDialog(outline, self.view.top_line)
         self.app.push_screen(dialog, lambda line: self.view.go_to(line, centre=False) if line is not None else None)
 
-    def action_copy(self) -> None:
+    def copy(self) -> None:
         """Copy the selection, or the whole text."""
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))

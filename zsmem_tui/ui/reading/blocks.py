@@ -60,7 +60,7 @@ _CELL: Final = re.compile(r"(?<!\\)\|")
 _MAX_FIELDS: Final = 60
 """Lines that front matter may have; a `---` further down closes nothing."""
 
-_MAX_CELL: Final = 48
+_MAX_CELL: Final = 72
 """Cells that a table column is given at most."""
 
 

@@ -34,6 +34,8 @@ class Drawn:
     fill: str = ""
     whole: bool = False
     """True when the line is cut at the edge instead of broken (tables)."""
+    hard: bool = False
+    """True when the line is broken at the edge and not between words (code)."""
     joints: tuple[int, ...] = ()
     """Offsets in the text at which the second and further lines of a paragraph start."""
 
@@ -60,7 +62,7 @@ def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
             language = clean(line).strip(" `~") if block.level == 0 else ""
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
         case Kind.CODE:
-            return Drawn([(clean(line), "code-block")], first=" ", rest=" ", fill="code-block")
+            return Drawn([(clean(line), "code-block")], first=" ", rest=" ", fill="code-block", hard=True)
         case Kind.TABLE:
             assert block.table is not None
             return _table(line, block.level, block.table, width)
@@ -89,19 +91,19 @@ def break_line(drawn: Drawn, width: int) -> list[int]:
     starts = [0]
     further = max(width - cell_len(drawn.rest), 1)
     used = 0
-    for word in _WORD.finditer(text):
+    for word in re.finditer(r"(?s).+", text) if drawn.hard else _WORD.finditer(text):
         size = cell_len(word[0])
         solid = cell_len(word[0].rstrip())
         if used + solid <= room:
             used += size
             continue
-        if used and solid <= further and solid == len(word[0].rstrip()):
+        if used and solid <= further and solid == len(word[0].rstrip()) and not drawn.hard:
             starts.append(word.start())
             room, used = further, size
             continue
         for offset, char in enumerate(word[0]):
             cell = cell_len(char)
-            if used + cell > room and not char.isspace():
+            if used + cell > room and (drawn.hard or not char.isspace()):
                 starts.append(word.start() + offset)
                 room, used = further, 0
             used += cell

@@ -148,9 +148,8 @@ class MainScreen(Screen[None]):
         elif self.current == "tree":
             self.tree_pane.close_filter()
         elif self.current == "viewer":
-            if self.viewer.query_one("#find").has_focus and self.viewer.close_find():
-                return
-            self._leave_viewer()
+            if not self.viewer.close_find():
+                self._leave_viewer()
         elif self.search.hits.has_focus:
             self.search.to_query()
         else:
@@ -185,6 +184,8 @@ class MainScreen(Screen[None]):
 
     @on(ProjectChosen)
     def _project_chosen(self, event: ProjectChosen) -> None:
+        if self.empty:
+            return  # the welcome is on the screen
         self._wanted = None
         self.workers.cancel_group(self, "open")
         project = self._catalog.project(event.slug) if self._catalog else None
@@ -227,12 +228,12 @@ class MainScreen(Screen[None]):
             self.focus_pane("tree")
 
     def _show_catalog(self, catalog: Catalog) -> None:
-        first = self._catalog is None
+        nothing_yet = self._catalog is None or self.empty
         self._catalog = catalog
         self.tree_pane.show(catalog)
         if self.empty or catalog.problem:
             self.viewer.show_nothing(welcome(self._session, catalog.problem), "2 Welcome")
-        elif first and catalog.shared and self._wanted is None and self.viewer.file is None:
+        elif nothing_yet and catalog.shared and (self._wanted is None or self.viewer.file is None):
             self.post_message(FileChosen(catalog.shared[0].ref))
         self._tell_right()
 

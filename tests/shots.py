@@ -1,0 +1,98 @@
+"""Makes the pictures in screenshots/ from the demo store, always the same ones.
+
+python -m tests.shots            write them
+python -m tests.shots --check    exit 1 when one would change
+"""
+
+from __future__ import annotations
+
+import asyncio
+import calendar
+import html
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ.pop("NO_COLOR", None)
+
+from rich.cells import cell_len
+
+from tests.ui.driving import running
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.demo import PROJECT, make_demo
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.app import ZsmemApp
+
+FOLDER = Path(__file__).parent.parent / "screenshots"
+NOW = datetime(2026, 5, 25, 14, 7)
+
+
+class Shot(NamedTuple):
+    name: str
+    keys: Sequence[str]
+    size: tuple[int, int] = (120, 36)
+    theme: str = "dark"
+
+
+SHOTS = (
+    Shot("browse", ["j", "l", "j", "enter"]),
+    Shot("note", ["slash", *"architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
+    Shot("search", ["s", *"scheduler deploy quokka", "down", "j", "j"]),
+    Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
+    Shot("keys", ["question_mark"]),
+    Shot("small", ["j", "l", "j"], size=(80, 24)),
+)
+
+
+async def take(shot: Shot) -> str:
+    """One picture as SVG."""
+    place = Path(tempfile.gettempdir()) / "zsmem-shots" / "memory"
+    make_demo(date(2026, 5, 25), str(place))
+    session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW)
+    app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
+    async with running(app, size=shot.size) as pilot:
+        await app.workers.wait_for_complete()
+        for key in shot.keys:
+            await pilot.press(key)
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+        app.main.status.said = ""
+        await pilot.pause()
+        return _with_cell_widths(app.export_screenshot(title="zsmem"))
+
+
+def _with_cell_widths(svg: str) -> str:
+    """The picture with wide characters two cells wide: the export counts characters."""
+
+    def widen(found: re.Match[str]) -> str:
+        text = html.unescape(found[3])
+        factor = cell_len(text) / max(len(text), 1)
+        return f"{found[1]}{float(found[2]) * factor:g}{found[0][found.end(2) - found.start() :]}"
+
+    return re.sub(r'(<text [^>]*textLength=")([0-9.]+)"[^>]*>([^<]*)</text>', widen, svg)
+
+
+def main() -> int:
+    stale = []
+    for shot in SHOTS:
+        svg = asyncio.run(take(shot))
+        place = FOLDER / f"{shot.name}.svg"
+        if "--check" in sys.argv:
+            if not place.exists() or place.read_text(encoding="utf-8") != svg:
+                stale.append(shot.name)
+        else:
+            FOLDER.mkdir(exist_ok=True)
+            place.write_text(svg, encoding="utf-8")
+    if stale:
+        print(f"These pictures are stale: {', '.join(stale)}. Run: python -m tests.shots")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

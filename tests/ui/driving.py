@@ -1,0 +1,54 @@
+"""Driving the app in tests: waiting for what is asked for, and reading the screen as text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.builders import NOW, AStore
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.screens.main import MainScreen
+
+NOW_NS = int(NOW.timestamp()) * 10**9
+
+
+def an_app(store: AStore, **settings: Any) -> ZsmemApp:
+    return ZsmemApp(store.session(**settings), now_ns=lambda: NOW_NS)
+
+
+@asynccontextmanager
+async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
+    """The app with its store read."""
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and app.main._catalog is not None)
+        for line in app.main.query(Input):
+            line.cursor_blink = False
+        await pilot.pause()
+        yield pilot
+
+
+async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something is so; fail with the screen when it never is."""
+    for _ in range(int(seconds / 0.02)):
+        if happened():
+            return
+        await pilot.pause()
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not happen; the screen was\n" + screen_text(pilot.app))
+
+
+def screen_text(app: Any) -> str:
+    """What is on the screen, without colours."""
+    height = app.size.height
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in lines[:height])
+
+
+async def shows(pilot: Pilot[Any], *texts: str) -> None:
+    """Wait until all `texts` are on the screen."""
+    await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))

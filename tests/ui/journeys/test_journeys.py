@@ -1,0 +1,232 @@
+"""What a person does, from the first key to the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.ui.app import ZsmemApp
+
+OTHER = "other-99999999"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return (
+        AStore(tmp_path / "store")
+        .has("MEMORY.md", "# Facts\n\n- redis listens on port 6380\n- tabs, not spaces\n")
+        .has("~/SCRATCHPAD.md", "- [ ] rotate the **key**\n- [x] done thing\n")
+        .has("~/daily/2026-05-24.md", "\n### 10:00 — yesterday\nredis again\n")
+        .has("~/daily/2026-05-25.md", "\n### 11:00 — today\nnothing\n")
+        .has(
+            "~/notes/deploy.md",
+            "# Deploy\n\n" + "- filler line\n" * 60 + "\nthe redis port moved\n\n" + "- more\n" * 40 + "- redis\n",
+        )
+        .has(f"projects/{OTHER}/notes/elsewhere.md", "redis in another project\n")
+        .has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] a\n- [ ] b\n")
+    )
+
+
+async def test_reading_through_the_tree(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "1 Projects", "MEMORY.md", f"◆ {PROJECT}", OTHER, "redis listens on port 6380", "2 projects · 7 files")
+        assert screen_text(pilot.app).index(PROJECT) < screen_text(pilot.app).index(OTHER)
+        await pilot.press("j", "l")
+        await shows(pilot, "☐ scratchpad", "◷ 2026-05-25", "≡ deploy")
+        text = screen_text(pilot.app)
+        assert text.index("◷ 2026-05-25") < text.index("◷ 2026-05-24")
+        await pilot.press("j")
+        await shows(pilot, "☐ rotate the key", "☑ done thing")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("R")
+        await shows(pilot, "- [ ] rotate the **key**", "raw")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+
+
+async def test_searching_opening_a_hit_and_coming_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis port nowhere-to-be-found")
+        await shows(
+            pilot, "redis 4", "port 2", "0 nowhere", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
+        )
+        await pilot.press("down", "j")
+        await shows(pilot, "note deploy  [matched: redis, port]", "the redis port moved")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await shows(pilot, "1 of 3", "the redis port moved")
+        await pilot.press("n", "n")
+        await shows(pilot, "3 of 3")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        assert pilot.app.main.search.hits.highlighted == 1
+        assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
+
+
+async def test_a_wider_search_is_marked_as_wider(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis")
+        await shows(pilot, "what the agent searches", "3 files")
+        await pilot.press("f8", "f8")
+        await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
+        await pilot.press("f8")
+        await shows(pilot, "what the agent searches", "3 files")
+
+
+async def test_nothing_found_offers_the_next_step(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"zzz")
+        await shows(pilot, "Nothing found here. F8 searches wider")
+        await pilot.press("down")
+        await shows(pilot, "No hit to go to.")
+        await pilot.press("ctrl+l", "space", "space")
+        await shows(pilot, "only blanks")
+
+
+async def test_find_in_a_file(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("2", "n")
+        await shows(pilot, "Nothing to find yet")
+        await pilot.press("slash", *"PORT", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("escape")
+        await until(pilot, lambda: "1 of 1" not in screen_text(pilot.app))
+        assert pilot.app.focused.id == "page"
+
+
+async def test_filtering_the_tree(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"else")
+        await shows(pilot, "≡ elsewhere")
+        assert "◆" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        await shows(pilot, "◆")
+        await pilot.press("slash", *"qqq")
+        await shows(pilot, "Nothing is called 'qqq'.")
+
+
+async def test_what_the_agent_writes_shows_up_and_nothing_jumps(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "l", "j", "j", "j", "j")
+        await shows(pilot, "# Deploy"[2:], "filler line")
+        await pilot.press("enter", "G")
+        await until(pilot, lambda: pilot.app.main.viewer.view.scroll_offset.y > 20)
+        top = pilot.app.main.viewer.view.scroll_offset.y
+        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n").has("~/notes/brand-new.md", "x\n")
+        await shows(pilot, "≡ brand-new", "Reloaded")
+        assert pilot.app.main.viewer.view.scroll_offset.y == top
+        cursor = pilot.app.main.tree_pane.project_tree.cursor_node
+        assert cursor.data.key.name == "deploy" and pilot.app.focused.id == "page"
+
+
+async def test_a_store_that_disappears_and_comes_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "redis listens")
+        store.root.rename(store.root.with_name("moved"))
+        await shows(pilot, "There is no memory yet.", "0 projects")
+        store.root.with_name("moved").rename(store.root)
+        await shows(pilot, "2 projects · 7 files")
+        await pilot.press("1", "g")
+        await shows(pilot, "redis listens")
+
+
+async def test_the_welcome_says_where_memory_will_be_and_opens_the_demo(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store")
+    store.root.rmdir()
+    demo = AStore(tmp_path / "demo").has("MEMORY.md", "# A sample\n")
+    app = ZsmemApp(store.session(), open_demo=demo.session)
+    async with running(app, size=(200, 40)) as pilot:
+        await shows(pilot, "There is no memory yet.", "in a temporary folder", "D opens a rich sample store")
+        await pilot.press("D")
+        await shows(pilot, "A sample")
+    assert not store.root.exists()
+
+
+async def test_the_demo_key_does_not_replace_a_real_store(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("D")
+        await shows(pilot, "this one has memory in it", "redis listens")
+
+
+async def test_help_keys_and_palette(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("question_mark")
+        await shows(pilot, "All keys", "Everywhere", "app.search")
+        await pilot.press("escape", "s", "f1")
+        await shows(pilot, "Help: search", "The order is decided by")
+        await pilot.press("escape", "ctrl+p", *"outline")
+        await shows(pilot, "Outline", "List the headings")
+        await pilot.press("enter")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "OutlineDialog")
+        await shows(pilot, "Facts")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+
+
+async def test_escape_from_anywhere_ends_in_the_tree_and_never_quits(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis", "down", "enter", "z", "slash", "x")
+        for _ in range(8):
+            await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        assert pilot.app.is_running
+
+
+@pytest.mark.parametrize("size", [(20, 6), (30, 10), (59, 20), (80, 24), (99, 30), (200, 60)])
+async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        for keys in (["1", "j", "l", "j"], ["2", "G", "R"], ["s", "r", "e"], ["down", "j"], ["z"], ["question_mark"], ["escape"]):
+            await pilot.press(*keys)
+            await pilot.pause()
+        await pilot.resize_terminal(20, 6)
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert pilot.app.is_running
+
+
+async def test_a_maximised_pane_has_the_screen_to_itself(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("2", "z")
+        await until(pilot, lambda: "1 Projects" not in screen_text(pilot.app))
+        assert "2 MEMORY.md" in screen_text(pilot.app)
+        await pilot.press("1")
+        await shows(pilot, "1 Projects")
+        await pilot.press("escape")
+        await shows(pilot, "1 Projects", "2 MEMORY.md")
+
+
+async def test_keys_can_be_changed(store: AStore) -> None:
+    async with running(an_app(store, keys={"app.search": "f7"})) as pilot:
+        await pilot.press("f7")
+        await until(pilot, lambda: pilot.app.focused.id == "query")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "no-such-theme", "ansi-dark"])
+async def test_themes(store: AStore, theme: str) -> None:
+    async with running(an_app(store, theme=theme)) as pilot:
+        await shows(pilot, "redis listens")
+        await pilot.press("f9")
+        await shows(pilot, "theme.")
+
+
+async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    from zsmem_tui.service import searching
+
+    real = searching.search
+
+    def slow(session, query, *rest, **options):  # type: ignore[no-untyped-def]
+        time.sleep(0.3 if len(query) < 5 else 0)
+        return real(session, query, *rest, **options)
+
+    monkeypatch.setattr(searching, "search", slow)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis")
+        await shows(pilot, "redis 4")
+        await pilot.pause(0.7)
+        assert "redis 4" in screen_text(pilot.app)
