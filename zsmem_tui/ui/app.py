@@ -57,6 +57,7 @@ class ZsmemApp(App[None]):
         (100, "-normal"),
         (160, "-wide"),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-high")]  # noqa: RUF012  # declared so by Textual
     PAUSE_GC_ON_SCROLL = True
     ENABLE_COMMAND_PALETTE = True
 
@@ -138,7 +139,7 @@ class ZsmemApp(App[None]):
 
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
-        self.main.toggle_maximized()
+        self.main.toggle_class("-max")
 
     def action_reload(self) -> None:
         """Read the store again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -11,6 +11,7 @@ from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.watching import PromptUse
 
 SCOPE_NAMES = {
     Scope.AGENT: "what the agent searches",
@@ -81,6 +82,28 @@ def counts(catalog: Catalog) -> str:
     """How much there is."""
     projects = len(catalog.projects)
     return f"{projects} {plural('project', projects)} · {catalog.file_count} {plural('file', catalog.file_count)}"
+
+
+def change(changed: Collection[MemRef], opened: MemRef | None) -> str:
+    """What was written by others, the open file aside; empty when nothing else was."""
+    others = sorted(ref for ref in changed if ref != opened)
+    if not others:
+        return ""
+    return f"{title_of(others[0])} changed on disk." if len(others) == 1 else f"{len(others)} files changed on disk."
+
+
+def reloaded(ref: MemRef, lines: int, *, gone: bool) -> str:
+    """What became of the open file."""
+    if gone:
+        return f"{title_of(ref)} is gone."
+    words = f"{abs(lines)} {plural('line', abs(lines))} {'added' if lines > 0 else 'removed'}" if lines else "changed"
+    return f"Reloaded {title_of(ref)}: {words}."
+
+
+def prompt(use: PromptUse) -> str:
+    """How much of the prompt memory takes, and whether some of it is cut."""
+    share = f" ({use.used * 100 // use.cap}%)" if use.cap else ""
+    return f"prompt {size(use.used)} of {size(use.cap)}{share}{' ! cut' if use.used > use.cap else ''}"
 
 
 def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:

@@ -9,6 +9,7 @@ from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.search import SearchHit
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.searching import search
 from zsmem_tui.service.session import Session
 
@@ -38,8 +39,8 @@ def _as_json(hit: SearchHit) -> dict[str, Any]:
     return {
         "path": hit.path,
         "target": ref.kind,
-        "project": ref.project or None,
-        "name": ref.name or None,
+        "project": printable_path(ref.project) or None,
+        "name": printable_path(ref.name) or None,
         "matched_terms": hit.matched_terms,
         "total_hits": hit.total_hits,
         "filename_only": hit.filename_only,

@@ -11,13 +11,12 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import DescendantFocus, Resize
+from textual.events import DescendantFocus
 from textual.reactive import reactive
 from textual.screen import Screen
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
@@ -117,7 +116,8 @@ class MainScreen(Screen[None]):
                 await self._measure()
                 if opened in change.changed and self.viewer.file:
                     self._reload(opened)
-                self._tell_change(change.changed, opened)
+                if text := format.change(change.changed, opened):
+                    self.say(text)
                 self.search.search_again()
 
     def watch_current(self) -> None:
@@ -144,7 +144,7 @@ class MainScreen(Screen[None]):
     def back(self) -> None:
         """One step back: close what is open in the pane, then go to where the person came from."""
         if self.has_class("-max"):
-            self.toggle_maximized()
+            self.remove_class("-max")
         elif self.current == "tree":
             self.tree_pane.close_filter()
         elif self.current == "viewer":
@@ -154,10 +154,6 @@ class MainScreen(Screen[None]):
             self.search.to_query()
         else:
             self.focus_pane("tree")
-
-    def toggle_maximized(self) -> None:
-        """Give the screen to the pane in use, or take it back."""
-        self.toggle_class("-max")
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result."""
@@ -198,13 +194,10 @@ class MainScreen(Screen[None]):
         file, page = await asyncio.to_thread(_read, self._session, event.ref)
         if self._wanted is not event:
             return
-        self._show(file, page, event)
-        if event.enter:
-            self.focus_pane("viewer")
-
-    def _show(self, file: OpenFile, page: Page, event: FileChosen) -> None:
         self.viewer.show(file, page, line=event.line, terms=event.terms)
         self.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
+        if event.enter:
+            self.focus_pane("viewer")
 
     @work(exclusive=True, group="reload")
     async def _reload(self, ref: MemRef) -> None:
@@ -214,11 +207,7 @@ class MainScreen(Screen[None]):
             return
         lines = len(page.lines) - len(self.viewer.view.page.lines)
         self.viewer.show(file, page)
-        if file.missing:
-            self.say(f"{format.title_of(ref)} is gone.", warning=True)
-        else:
-            change = f"{abs(lines)} {plural('line', abs(lines))} {'added' if lines > 0 else 'removed'}" if lines else "changed"
-            self.say(f"Reloaded {format.title_of(ref)}: {change}.")
+        self.say(format.reloaded(ref, lines, gone=file.missing), warning=file.missing)
 
     def _leave_viewer(self) -> None:
         if self._return_to == "hits" and self.search.active:
@@ -237,27 +226,14 @@ class MainScreen(Screen[None]):
             self.post_message(FileChosen(catalog.shared[0].ref))
         self._tell_right()
 
-    def _tell_change(self, changed: frozenset[MemRef], opened: MemRef | None) -> None:
-        others = sorted(changed - {opened}) if opened else sorted(changed)
-        if len(others) == 1:
-            self.say(f"{format.title_of(others[0])} changed on disk.")
-        elif others:
-            self.say(f"{len(others)} files changed on disk.")
-
     async def _measure(self) -> None:
         """How full the prompt is."""
-        use = await asyncio.to_thread(prompt_use, self._session)
-        share = f"{use.used * 100 // use.cap}%" if use.cap else f"{use.used}B"
-        self._use = f"prompt {format.size(use.used)} of {format.size(use.cap)} ({share}){' ! cut' if use.used > use.cap else ''}"
+        self._use = format.prompt(await asyncio.to_thread(prompt_use, self._session))
         self._tell_right()
 
     def _tell_right(self) -> None:
         counted = format.counts(self._catalog) if self._catalog else ""
         self.status.right = " · ".join(part for part in (visible_line(self._session.project), counted, self._use) if part)
-
-    def on_resize(self, event: Resize) -> None:
-        """Very low screens do without borders."""
-        self.set_class(event.size.height < 12, "-low")
 
 
 def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
