@@ -27,6 +27,10 @@ class Follower:
         self._watcher = Watcher(session.root, session.layout)
         self._counted: dict[str, tuple[object, int]] = {}
 
+    def glance(self) -> Catalog:
+        """The shared files and the session's project, its open items counted: quick, whatever else there is."""
+        return self.counted(self._watcher.glance(self._session.project))
+
     def first(self) -> Catalog:
         """What is there, from names alone: open items are not counted yet."""
         return self._watcher.scan()

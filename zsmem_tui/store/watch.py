@@ -53,6 +53,17 @@ class Watcher:
         self._next_file = 0.0
         self._problem = ""
 
+    def glance(self, project: str) -> Catalog:
+        """Look at the files of no project and of one: what a person wants to see first, whatever else there is."""
+        self._problem = files.root_problem(self._root)
+        if not self._problem:
+            for folder in (*self._layout.global_folders(), *self._layout.project_folders(project)):
+                self._list(folder)
+        found = self._listings.values()
+        shared = tuple(entry for listing in found if not listing.folder.project for entry in listing.entries)
+        own = tuple(entry for listing in found if listing.folder.project == project for entry in listing.entries)
+        return Catalog(shared, (ProjectEntry(project, own),) if own else (), self._problem)
+
     def scan(self) -> Catalog:
         """Look at everything."""
         self._list_changed_folders()

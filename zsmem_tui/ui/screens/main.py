@@ -103,6 +103,11 @@ class MainScreen(Screen[None]):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
+        if self._catalog is None:
+            glance = await asyncio.to_thread(self._follower.glance)
+            if glance.file_count:
+                self._show_catalog(glance)
+                await asyncio.sleep(0)
         self._show_catalog(await asyncio.to_thread(self._follower.first))
         assert self._catalog is not None
         self._show_catalog(await asyncio.to_thread(self._follower.counted, self._catalog))
