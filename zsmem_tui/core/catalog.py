@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.snapshot import Fingerprint
 
 
-@dataclass(frozen=True, slots=True)
-class FileEntry:
+class FileEntry(NamedTuple):
     """One memory file. `fingerprint` is None when it cannot be looked at; `problem` then says why, in words."""
 
     ref: MemRef
@@ -27,8 +26,7 @@ class FileEntry:
         return self.fingerprint.mtime_ns if self.fingerprint else 0
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectEntry:
+class ProjectEntry(NamedTuple):
     """One project with its files. `open_items` is None until the scratchpad has been read."""
 
     slug: str
@@ -51,8 +49,7 @@ class ProjectEntry:
         return sorted(found, key=lambda entry: entry.ref.path, reverse=target is WriteTarget.DAILY)
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(NamedTuple):
     """Everything a store holds. `problem` is a sentence when the root itself cannot be read."""
 
     shared: tuple[FileEntry, ...] = ()

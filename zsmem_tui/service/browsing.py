@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.refs import MemRef
@@ -13,8 +13,7 @@ from zsmem_tui.store import files
 NOT_UTF8 = "This file is not valid UTF-8, so agents cannot read it. Bytes that fit nowhere are shown as \N{REPLACEMENT CHARACTER}."
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFile:
+class OpenFile(NamedTuple):
     """A file as it was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
 
     `raw` is empty and `fingerprint` None when it could not be read at all; `missing` tells that it is not there.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.daily import entry_count
@@ -15,8 +15,7 @@ from zsmem_tui.store import files
 from zsmem_tui.store.scan import scan
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read."""
 
     long_term_bytes: int | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -11,8 +11,7 @@ from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 
-@dataclass(frozen=True, slots=True)
-class PromptUse:
+class PromptUse(NamedTuple):
     """Bytes of the prompt that memory takes, wrapper aside, and the cap it is cut at."""
 
     used: int

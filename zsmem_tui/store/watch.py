@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
@@ -24,19 +23,20 @@ _SETTLED_NS: Final = 2_000_000_000
 """A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoreChange:
+class StoreChange(NamedTuple):
     """What a poll found: the new catalogue, and the files that are new, changed or gone."""
 
     catalog: Catalog
     changed: frozenset[MemRef]
 
 
-@dataclass(slots=True)
 class _Listing:
-    folder: Folder
-    stamp: int
-    entries: list[FileEntry]
+    __slots__ = ("entries", "folder", "stamp")
+
+    def __init__(self, folder: Folder, stamp: int, entries: list[FileEntry]) -> None:
+        self.folder = folder
+        self.stamp = stamp
+        self.entries = entries
 
 
 class Watcher:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing that a person can do.
 
     `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs. `bar` puts it into
@@ -108,9 +105,11 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     known = {action.id for action in ACTIONS}
     for id in keys:
         if id not in known:
+            from difflib import get_close_matches  # 6 ms, only after a mistake
+
             near = get_close_matches(id, sorted(known), 1, 0.4)
             raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
-    actions = tuple(replace(action, keys=_spelled(keys[action.id])) if action.id in keys else action for action in ACTIONS)
+    actions = tuple(action._replace(keys=_spelled(keys[action.id])) if action.id in keys else action for action in ACTIONS)
     taken: dict[tuple[str, str], str] = {}
     for action in actions:
         for key in action.keys.split(","):

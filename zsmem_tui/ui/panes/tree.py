@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
@@ -30,8 +29,7 @@ MAX_FILTERED = 300
 """Files shown for a filter: rebuilding the tree with these takes 25 ms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What a node stands for: a project, or a file."""
 
     key: MemRef | str

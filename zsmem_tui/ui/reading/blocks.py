@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
@@ -26,26 +25,30 @@ class Kind(Enum):
     FIELD_RULE = auto()
 
 
-@dataclass(slots=True)
 class Table:
     """A table's column widths in cells, its alignments (`<`, `^`, `>`), and its first line."""
 
-    first: int
-    widths: list[int] = field(default_factory=list)
-    aligns: list[str] = field(default_factory=list)
+    __slots__ = ("aligns", "first", "widths")
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.widths: list[int] = []
+        self.aligns: list[str] = []
 
 
-@dataclass(slots=True)
 class Block:
     """One line: its kind, its level (of a heading) or place in a fence (0 opens, 1 closes), and its table.
 
     `joins` says that it goes on with the paragraph, item or quote of the line before.
     """
 
-    kind: Kind = Kind.TEXT
-    level: int = 0
-    table: Table | None = None
-    joins: bool = False
+    __slots__ = ("joins", "kind", "level", "table")
+
+    def __init__(self, kind: Kind = Kind.TEXT, level: int = 0, table: Table | None = None, joins: bool = False) -> None:
+        self.kind = kind
+        self.level = level
+        self.table = table
+        self.joins = joins
 
 
 _PLAIN: Final = Block()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -23,8 +22,7 @@ _FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """A line ready to be broken into rows: what its first and further rows start with, its spans, and the style behind it."""
 
     spans: list[Span]
@@ -128,7 +126,7 @@ def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
 def _joined(paragraph: list[str], start: int, like: Drawn, style: str) -> Drawn:
     """The lines of a paragraph as one text; marks may span them. `start` is where the words of the first line begin."""
     if len(paragraph) == 1:
-        return replace(like, spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style))
+        return like._replace(spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style))
     pieces = [clean(paragraph[0][start:]).strip(" "), *(clean(line).strip(" ").removesuffix("\\") for line in paragraph[1:])]
     spans: list[Span] = []
     joints: list[int] = []
@@ -140,7 +138,7 @@ def _joined(paragraph: list[str], start: int, like: Drawn, style: str) -> Drawn:
             text = f" {piece}" if place else piece
             spans.append((text, kind))
             at += len(text)
-    return replace(like, spans=spans, joints=tuple(joints))
+    return like._replace(spans=spans, joints=tuple(joints))
 
 
 def _item(paragraph: list[str]) -> Drawn:
