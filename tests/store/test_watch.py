@@ -1,0 +1,115 @@
+"""The watcher notices every change that an agent can make, in time."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.layout import ZEROSTACK
+from zsmem_tui.store.watch import FOLDERS_EVERY, ROUND_SECONDS, Watcher
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "a\n").has("~/notes/a.md", "a\n")
+    for number in range(40):
+        store.has(f"projects/p{number:02}/notes/n.md", "n\n").has(f"projects/p{number:02}/SCRATCHPAD.md", "- [ ] x\n")
+    old = 1_000_000_000 * 10**9
+    for folder, folders, names in os.walk(store.root):
+        for name in (*folders, *names):
+            os.utime(Path(folder, name), ns=(old, old))
+    return store
+
+
+def watching(store: AStore) -> tuple[Watcher, Clock]:
+    clock = Clock()
+    watcher = Watcher(str(store.root), ZEROSTACK, now=clock)
+    assert watcher.scan().file_count == 82
+    return watcher, clock
+
+
+def changed(watcher: Watcher) -> set[str]:
+    found = watcher.poll(PROJECT)
+    return {ref.path for ref in found.changed} if found else set()
+
+
+def test_nothing_changed_is_none(store: AStore) -> None:
+    watcher, clock = watching(store)
+    for _ in range(30):
+        clock.now += 0.5
+        assert watcher.poll(PROJECT) is None
+
+
+def test_a_write_into_the_current_project_is_seen_at_the_next_poll(store: AStore) -> None:
+    watcher, clock = watching(store)
+    clock.now += 0.5
+    store.has("~/notes/a.md", "aa\n")
+    assert changed(watcher) == {f"projects/{PROJECT}/notes/a.md"}
+    store.has("~/daily/2026-05-25.md", "new\n")
+    clock.now += 0.5
+    assert changed(watcher) == {f"projects/{PROJECT}/daily/2026-05-25.md"}
+
+
+def test_files_made_replaced_and_removed_anywhere_are_seen_with_the_folders(store: AStore) -> None:
+    watcher, clock = watching(store)
+    replacement = store.at("projects/p07/notes/other.tmp")
+    replacement.write_text("replaced\n")
+    replacement.rename(store.at("projects/p07/notes/n.md"))
+    store.has("projects/p08/notes/new.md", "x")
+    store.at("projects/p09/notes/n.md").unlink()
+    store.has("projects/brand-new/notes/n.md", "x")
+    clock.now += FOLDERS_EVERY
+    assert changed(watcher) == {
+        "projects/p07/notes/n.md",
+        "projects/p08/notes/new.md",
+        "projects/p09/notes/n.md",
+        "projects/brand-new/notes/n.md",
+    }
+
+
+def test_an_edit_in_place_elsewhere_is_seen_within_one_round(store: AStore) -> None:
+    watcher, clock = watching(store)
+    store.has("projects/p33/notes/n.md", "edited in place\n")
+    seen: set[str] = set()
+    for _ in range(int(ROUND_SECONDS / 0.5) + 1):
+        clock.now += 0.5
+        seen |= changed(watcher)
+    assert seen == {"projects/p33/notes/n.md"}
+
+
+def test_the_open_file_is_looked_at_each_time(store: AStore) -> None:
+    watcher, clock = watching(store)
+    ref = next(entry.ref for project in watcher.scan().projects if project.slug == "p20" for entry in project.files)
+    store.has(ref.path, "changed\n")
+    clock.now += 0.1
+    found = watcher.poll(PROJECT, ref)
+    assert found and found.changed == {ref}
+
+
+def test_a_root_that_vanishes_and_comes_back(store: AStore) -> None:
+    watcher, clock = watching(store)
+    store.root.rename(store.root.with_name("away"))
+    clock.now += FOLDERS_EVERY
+    found = watcher.poll(PROJECT)
+    assert found and found.catalog.file_count == 0
+    store.root.with_name("away").rename(store.root)
+    clock.now += FOLDERS_EVERY
+    found = watcher.poll(PROJECT)
+    assert found and found.catalog.file_count == 82
+
+
+def test_a_glance_shows_the_shared_files_and_one_project(store: AStore) -> None:
+    found = Watcher(str(store.root), ZEROSTACK).glance(PROJECT)
+    assert [project.slug for project in found.projects] == [PROJECT]
+    assert found.file_count == 2
