@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
@@ -30,6 +31,9 @@ class StoreChange(NamedTuple):
     changed: frozenset[MemRef]
 
 
+_NOTHING: Final[frozenset[MemRef]] = frozenset()
+
+
 class _Listing:
     __slots__ = ("entries", "folder", "stamp")
 
@@ -46,7 +50,8 @@ class Watcher:
         self._root = root
         self._layout = layout
         self._now = now
-        self._listings: dict[str, _Listing] = {}
+        self._listings: dict[Folder, _Listing] = {}
+        self._folders: list[Folder] = []
         self._slugs: list[str] = []
         self._folders_at = float("-inf")
         self._polled_at: float | None = None
@@ -94,31 +99,33 @@ class Watcher:
 
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
-        self._slugs = [] if self._problem else project_slugs(self._root, self._layout)
-        folders = [*self._layout.global_folders()]
-        for slug in self._slugs:
-            folders += self._layout.project_folders(slug)
+        slugs = [] if self._problem else project_slugs(self._root, self._layout)
+        if slugs != self._slugs or not self._folders:
+            self._slugs = slugs
+            self._folders = [*self._layout.global_folders()]
+            for slug in slugs:
+                self._folders += self._layout.project_folders(slug)
         changed: set[MemRef] = set()
-        for folder in folders:
+        for folder in self._folders:
             changed |= self._list(folder)
-        wanted = {_key(folder) for folder in folders}
-        for key in [key for key in self._listings if key not in wanted]:
-            changed |= {entry.ref for entry in self._listings.pop(key).entries}
+        if len(self._listings) > len(self._folders):
+            for gone in self._listings.keys() - set(self._folders):
+                changed |= {entry.ref for entry in self._listings.pop(gone).entries}
         return changed
 
-    def _list(self, folder: Folder) -> set[MemRef]:
+    def _list(self, folder: Folder) -> AbstractSet[MemRef]:
         """Read one folder again when its own time says that its names may have changed."""
-        home = os.path.join(self._root, folder.path) if folder.path else self._root
+        home = f"{self._root}/{folder.path}" if folder.path else self._root
         try:
             stamp = os.stat(home).st_mtime_ns
         except OSError:
             stamp = 0
-        known = self._listings.get(_key(folder))
+        known = self._listings.get(folder)
         if known and known.stamp == stamp:
-            return set()
+            return _NOTHING
         found = entries(self._root, folder) if stamp else []
         settled = time.time_ns() - stamp > _SETTLED_NS
-        self._listings[_key(folder)] = _Listing(folder, stamp if settled else -1, found)
+        self._listings[folder] = _Listing(folder, stamp if settled else -1, found)
         before = {entry.ref: entry.fingerprint for entry in known.entries} if known else {}
         after = {entry.ref: entry.fingerprint for entry in found}
         return {ref for ref in before.keys() | after.keys() if before.get(ref, ()) != after.get(ref, ())}
@@ -179,7 +186,3 @@ class Watcher:
             elif not listing.folder.project:
                 shared += listing.entries
         return Catalog(tuple(shared), tuple(ProjectEntry(slug, tuple(found)) for slug, found in projects.items()), self._problem)
-
-
-def _key(folder: Folder) -> str:
-    return f"{folder.path}\0{','.join(folder.only)}"
