@@ -41,6 +41,11 @@ def search(
     return search_documents(documents, query, cancelled=cancelled)
 
 
+def warm_up(session: Session) -> None:
+    """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
+    session.texts.documents(session.root, _folders(session, Scope.AGENT))
+
+
 def seen_by_agent(session: Session, hit: SearchHit) -> bool:
     """Whether the agent's own search in the session's project would look at the file."""
     folder = hit.document.folder

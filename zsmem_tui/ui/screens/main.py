@@ -19,6 +19,7 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
+from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import Follower, prompt_use
 from zsmem_tui.ui import format
@@ -112,6 +113,7 @@ class MainScreen(Screen[None]):
         assert self._catalog is not None
         self._show_catalog(await asyncio.to_thread(self._follower.counted, self._catalog))
         await self._measure()
+        await asyncio.to_thread(warm_up, self._session)
         while self._follow:
             await asyncio.sleep(POLL_SECONDS)
             opened = self.viewer.file.ref if self.viewer.file else None
