@@ -5,12 +5,10 @@ python -m tests.bench.screen            needs `pip install '.[bench]'`; the stor
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 from tests.bench.measure import HERE, corpus, row
 
@@ -18,50 +16,89 @@ ZSMEM = str(Path(sys.executable).parent / "zsmem")
 HELLO = f"{sys.executable} {HERE / 'hello.py'}"
 SMALL = "proj000-00000000"
 XL = "bigmono-deadbeef"
+RUNS = "7"
 
 
-def bench(*words: str) -> Any:
-    """One run of the harness; its figures by step and name, as medians."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        command = [sys.executable, str(HERE / "ttybench.py"), words[0], "--json", out.name, *words[1:]]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return json.loads(Path(out.name).read_text())
+def bench(*words: str) -> str:
+    """What one run of the harness prints."""
+    command = [sys.executable, str(HERE / "ttybench.py"), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def program(size: str, project: str) -> list[str]:
     return [ZSMEM, "--root", str(corpus(size)), "--project", project]
 
 
-def median(values: list[float]) -> float:
-    ranked = sorted(values)
-    return ranked[len(ranked) // 2]
+def columns(report: str) -> dict[str, dict[str, float]]:
+    """The table of an `ab` run: label -> column -> figure."""
+    lines = [line for line in report.splitlines() if line.strip()]
+    head = next(line for line in lines if "painted" in line).replace("(min)", "min").split()
+    found = {}
+    for line in lines[lines.index(next(line for line in lines if "painted" in line)) + 1 :]:
+        label, *figures = line.split()
+        found[label] = dict(zip(head, (float(figure) for figure in figures if not figure.startswith("x")), strict=False))
+    return found
 
 
-def figures(found: Any, name: str) -> list[float]:
-    """Every value called `name` in the harness's report, in the order of the steps."""
-    out: list[float] = []
-
-    def walk(node: Any) -> None:
-        if isinstance(node, dict):
-            for key, value in node.items():
-                if key == name:
-                    out.append(value["median"] if isinstance(value, dict) else median(value) if isinstance(value, list) else value)
-                else:
-                    walk(value)
-        elif isinstance(node, list):
-            for each in node:
-                walk(each)
-
-    walk(found)
-    return out
+def steps(report: str) -> dict[str, float]:
+    """The medians of a `keys` run: `step | figure` -> milliseconds."""
+    found = re.findall(r"^(\d+ .+? \| \w+) +\d+ +([0-9.]+)", report, re.MULTILINE)
+    return {name: float(value) for name, value in found}
 
 
-def main() -> None:
-    small = " ".join(program("S", SMALL))
-    large = " ".join(program("L", SMALL))
-    found = bench("ab", "-n", "7", "--until", f"Hello|◆ {SMALL}", f"hello={HELLO}", f"small={small}", f"large={large}")
-    print(json.dumps(found, indent=1)[:3000])
+def start() -> None:
+    small, large = " ".join(program("S", SMALL)), " ".join(program("L", SMALL))
+    found = columns(bench("ab", "-n", RUNS, "--until", f"Hello|◆ {SMALL}", f"hello={HELLO}", f"small={small}", f"large={large}"))
+    hello, few, many = found["hello"], found["small"], found["large"]
+    row("first glyph, against hello", few["painted"], hello["painted"], 1.4)
+    row("rows of the project, against hello", few["matched"], hello["matched"], 1.9)
+    row("first glyph, 34,500 files against 60", many["painted"], few["painted"], 1.15)
+    row("rows, 34,500 files against 60", many["matched"], few["matched"], 1.15)
+    row("memory on 60 files, against hello", few["rss_mb"], hello["rss_mb"], 1.5, "MB")
+
+
+def typing() -> None:
+    script = ["sleep 1", "key s", "type quokkafish => 4 files", "key ctrl+l", "type schedule => 3659 files"]
+    words = [part for step in script for part in ("-s", step)]
+    found = steps(bench("keys", "-n", RUNS, "--ready", "prompt", *words, "--", *program("M", XL)))
+    for label, step, aim in (("rare", "quokkafish", 100), ("common", "schedule", 200)):
+        final = next(value for name, value in found.items() if step in name and "matched" in name)
+        echo = next(value for name, value in found.items() if step in name and "painted" in name)
+        print(f"typing a {label} term into 4,001 files: letters {echo:.0f} ms (aim 30), final results {final:.0f} ms (aim {aim})")
+    out = bench(
+        "burst",
+        "-n",
+        "3",
+        "--ready",
+        "prompt",
+        "--before",
+        "key s",
+        "--text",
+        "scheduler deploy",
+        "--rate",
+        "20",
+        "--until",
+        "deploy ",
+        "--",
+        *program("M", XL),
+    )
+    print("20 keys a second,", next(line.strip() for line in out.splitlines() if "settled_ms" in line))
+
+
+def moving() -> None:
+    words = [part for step in ["key l", *["key j"] * 8] for part in ("-s", step)]
+    found = steps(bench("keys", "-n", RUNS, "--ready", "prompt", *words, "--", *program("L", SMALL)))
+    settled = sorted(value for name, value in found.items() if "key j" in name and "settled" in name)
+    print(f"cursor to painted preview: {settled[len(settled) // 2]:.0f} ms (aim 80)")
+
+
+def idling() -> None:
+    out = bench("start", "-n", "3", "--until", "◆", "--idle", "10", "--", *program("L", SMALL))
+    print("idle with 34,500 files:", next(line.strip() for line in out.splitlines() if "idle_cpu_pct" in line), "(aim 3)")
 
 
 if __name__ == "__main__":
-    main()
+    start()
+    typing()
+    moving()
+    idling()

@@ -79,6 +79,10 @@ class Texts:
             self._latest = (wanted, time.monotonic(), found)
             return found
 
+    def expire(self) -> None:
+        """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
+        self._latest = None
+
     def forget(self) -> None:
         """Drop every text held."""
         with self._lock:

@@ -32,8 +32,11 @@ PAGE_HITS = 50
 MAX_QUERY_CHARS = 2_000
 """Characters of a query that the line takes; a longer paste is cut and said."""
 
-TEXTS_MAX_AGE = 1.0
-"""Seconds for which texts that were checked serve while somebody types."""
+TEXTS_MAX_AGE = 10.0
+"""Seconds for which texts that were checked serve; what the store's follower notices ends that sooner."""
+
+BURST_SECONDS = 0.01
+"""Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
 
 EXCERPT_LINES = 3
 """Matching lines shown under a hit."""
@@ -196,6 +199,7 @@ class SearchPane(Vertical):
         """Ask in a thread, one at a time; what is out of date stops between two files."""
         self._newest += 1
         mine = self._newest
+        await asyncio.sleep(BURST_SECONDS)
         async with self._busy:
             try:
                 results = await asyncio.to_thread(
@@ -204,7 +208,7 @@ class SearchPane(Vertical):
                     query,
                     self._scope,
                     cancelled=lambda: self._newest != mine,
-                    max_age=0.0 if again else TEXTS_MAX_AGE,
+                    max_age=TEXTS_MAX_AGE,
                 )
             except Cancelled:
                 return

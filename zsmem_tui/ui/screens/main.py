@@ -119,6 +119,7 @@ class MainScreen(Screen[None]):
             opened = self.viewer.file.ref if self.viewer.file else None
             change = await asyncio.to_thread(self._follower.poll, opened)
             if change:
+                self._session.texts.expire()
                 self._show_catalog(change.catalog)
                 await self._measure()
                 if opened in change.changed and self.viewer.file:
