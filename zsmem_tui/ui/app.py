@@ -17,7 +17,6 @@ from textual.binding import BindingType
 from textual.color import Color
 from textual.command import CommandPalette
 from textual.filter import LineFilter
-from textual.theme import BUILTIN_THEMES
 
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import pages
@@ -80,21 +79,20 @@ class ZsmemApp(App[None]):
         self.actions = remapped(session.config.keys)
         self._filter_of_last_resort = Harmless()
         self.set_keymap({action.id: action.keys for action in self.actions})
+        self._use_theme(session.config.theme)
+
+    def get_default_screen(self) -> MainScreen:
+        """The main screen itself: an empty one below it would cost the first frame 60 ms."""
+        return MainScreen(self._session, now_ns=self._now_ns, follow=self._follow)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
         return [*super().get_line_filters(), self._filter_of_last_resort]
 
     def on_mount(self) -> None:
-        """Themes, signals, and the one screen."""
-        for theme in (themes.DARK, themes.LIGHT):
-            self.register_theme(theme)
-        wanted = themes.NAMES.get(self._session.config.theme, self._session.config.theme)
-        known = wanted in BUILTIN_THEMES or wanted in themes.NAMES.values()
-        self.theme = wanted if known else themes.DARK.name
+        """Be ready for signals, and for coming back from the shell."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self._catch_signals()
-        self.push_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
 
     def on_ready(self) -> None:
         """What was made while starting stays for good; from now on garbage is looked for."""
@@ -104,7 +102,7 @@ class ZsmemApp(App[None]):
     @property
     def main(self) -> MainScreen:
         """The main screen, whatever lies over it."""
-        return next(screen for screen in self.screen_stack if isinstance(screen, MainScreen))
+        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
 
     def bar_actions(self, scope: str) -> list[Action]:
         """What the key bar shows for a scope."""
@@ -170,13 +168,19 @@ class ZsmemApp(App[None]):
             self.main.say("Start `zsmem --demo` for the sample store; this one has memory in it.", warning=True)
             return
         self._session = self._open_demo()
-        self.switch_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
+        self.push_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
         self.call_after_refresh(lambda: self.main.say(f"A sample store, in {self._session.root}"))
 
     def action_command_palette(self) -> None:
         """The palette, once."""
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(CommandPalette(placeholder="An action, by its name", id="--command-palette"))
+
+    def _use_theme(self, name: str) -> None:
+        for theme in (themes.DARK, themes.LIGHT):
+            self.register_theme(theme)
+        wanted = themes.NAMES.get(name, name)
+        self.theme = wanted if wanted in self.available_themes else themes.DARK.name
 
     def _catch_signals(self) -> None:
         """A closed window or a plain `kill` leaves the terminal as it was, and the right exit code."""
