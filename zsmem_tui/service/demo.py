@@ -34,7 +34,7 @@ def make_demo(today: date, folder: str | None = None) -> str:
             path = os.path.join(place, name)
             _shift_text(path, shift)
             moved = _shifted(os.fsencode(name), shift)
-            os.utime(path, (noon, noon - _age(name, place, shift, today)))
+            os.utime(path, (noon, noon - _age(name, os.path.relpath(place, root), shift, today)))
             if moved != os.fsencode(name):
                 os.rename(path, os.path.join(place, f".moving-{os.fsdecode(moved)}"))
         for name in os.listdir(place):

@@ -1,0 +1,155 @@
+"""What the terminal sees: no screen, signals, crashes, and never an escape sequence of a file's own."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+
+RUN = [sys.executable, "-m", "zsmem_tui"]
+RESTORED = b"\x1b[?1049l"
+SECRET = "the-password-is-swordfish"
+
+
+class InATerminal:
+    """A program in a pseudo-terminal, its output collected."""
+
+    def __init__(self, command: list[str], **env: str) -> None:
+        self.master, slave = pty.openpty()
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        environ = {**os.environ, "PYTHONPATH": os.getcwd(), "TERM": "xterm-256color", **env}
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True)
+        os.close(slave)
+        self.seen = b""
+
+    def read(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if select.select([self.master], [], [], 0.05)[0]:
+                try:
+                    self.seen += os.read(self.master, 65536)
+                except OSError:
+                    return
+
+    def until(self, wanted: str, seconds: float = 15.0) -> None:
+        end = time.monotonic() + seconds
+        while wanted.encode() not in self.seen and time.monotonic() < end:
+            self.read(0.05)
+        assert wanted.encode() in self.seen, self.seen[-2000:]
+
+    def type(self, keys: bytes) -> None:
+        os.write(self.master, keys)
+
+    def ended(self) -> int:
+        end = time.monotonic() + 10
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read(0.05)
+        self.read(0.2)
+        os.close(self.master)
+        code = self.process.poll()
+        if code is None:
+            self.process.kill()
+            raise AssertionError("it did not end")
+        return code
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", f"- {SECRET}\n- \x1b]52;c;aGFja2Vk\x07 \x1b[2J \x9b31m\n")
+
+
+def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
+    program = InATerminal([*RUN, "--root", str(store.root)])
+    program.until(SECRET)
+    program.type(b"\x11")
+    assert program.ended() == 0
+    assert RESTORED in program.seen
+    drawn = program.seen
+    assert b"\x1b]52" not in drawn and b"\x1b[2J " not in drawn and "\x9b".encode() not in drawn
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, number: signal.Signals) -> None:
+    program = InATerminal([*RUN, "--root", str(store.root)])
+    program.until(SECRET)
+    program.process.send_signal(number)
+    assert program.ended() == 128 + number
+    assert RESTORED in program.seen
+
+
+def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_path: Path) -> None:
+    code = f"""
+import sys
+from zsmem_tui.ui.panes import viewer
+def broken(self, *rest, **named):
+    secret = self.view.page.lines[0]
+    raise RuntimeError(secret)
+viewer.ViewerPane.toggle_raw = broken
+sys.argv = ["zsmem", "--root", {str(store.root)!r}]
+from zsmem_tui.entry import main
+main()
+"""
+    state = tmp_path / "state"
+    program = InATerminal([sys.executable, "-c", code], ZSMEM_STATE_DIR=str(state))
+    program.until(SECRET)
+    program.type(b"2")
+    program.read(0.5)
+    before = len(program.seen)
+    program.type(b"R")
+    assert program.ended() == 1
+    assert RESTORED in program.seen
+    after = program.seen[before:].decode(errors="replace").split("\x1b[?1049l")[-1]
+    assert "zsmem stopped because of an error of its own (RuntimeError)" in re.sub(r"\s+", " ", after)
+    assert SECRET not in after and "Traceback" not in after
+    log = (state / "crash.log").read_text()
+    assert "RuntimeError" in log and SECRET not in log
+
+
+def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
+    shell = InATerminal(["bash", "--norc", "-i"], PS1="ready> ")
+    shell.until("ready> ")
+    shell.type(f"{' '.join(RUN)} --root {store.root}\n".encode())
+    shell.until(SECRET)
+    shell.type(b"\x1a")
+    shell.until("Stopped")
+    shell.seen = b""
+    shell.type(b"fg\n")
+    shell.until(SECRET)
+    shell.type(b"\x11")
+    shell.read(1.0)
+    shell.type(b"exit\n")
+    assert shell.ended() == 0
+
+
+@pytest.mark.parametrize("terminal", ["dumb", ""])
+def test_a_terminal_that_cannot_show_it_is_told_so(store: AStore, terminal: str) -> None:
+    program = InATerminal([*RUN, "--root", str(store.root)], TERM=terminal)
+    assert program.ended() == 2
+    assert b"cannot show a full screen. Use a verb" in program.seen
+
+
+def test_without_a_terminal_it_says_so(store: AStore) -> None:
+    done = subprocess.run([*RUN, "--root", str(store.root)], input=b"", capture_output=True, check=False, timeout=30)
+    assert done.returncode == 2 and b"zsmem needs a terminal to draw on" in done.stderr
+
+
+def test_wrong_keys_in_the_settings_are_a_sentence(store: AStore, tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text('[keys]\n"viewer.find" = "n"\n')
+    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
+    assert program.ended() == 2
+    assert b"n would mean both viewer.find and viewer.next" in program.seen
