@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
-from zsmem_tui.store import lock, writing
+from zsmem_tui.store import lock, trash, writing
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> 
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000
 
 
-@pytest.mark.parametrize("step", ["open", "write", "fsync", "replace"])
+@pytest.mark.parametrize("step", ["open", "write", "fsync", "fchmod"])
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EACCES])
 def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
     store: AStore, monkeypatch: pytest.MonkeyPatch, step: str, code: int
@@ -122,6 +122,9 @@ def test_temporary_files_of_dead_processes_are_swept_and_those_of_living_ones_ke
     store.has(dead, "half a te").has(alive, "half a te")
     store.mem().write("long_term", "x")
     assert set(store.tree()) == {"MEMORY.md", alive}
+    kept = trash.listing(str(store.root))
+    assert [(each.path, each.reason) for each in kept] == [(dead, "interrupted")]
+    assert trash.content(str(store.root), kept[0].id) == b"half a te"
 
 
 def test_a_lock_held_too_long_is_an_error_and_not_a_wait_for_ever(store: AStore) -> None:

@@ -1,7 +1,9 @@
 """The one write path: every byte that this project puts into a store goes through `update` or `remove`.
 
-A new text is written to a uniquely named hidden file in the same folder, synced, given the old file's permission bits and
-renamed into place, and the folder is synced: a crash at any moment leaves the old text or the new one, whole. A symbolic link is
+A new text is written to a uniquely named hidden file in the same folder, synced and given the old file's permission bits. Then
+the two names are exchanged, so that the text that was there is in hand: when it is not the one that the new text was made from,
+an agent wrote in between, and both are merged and put in place the same way. Afterwards the file is read back: an agent that had
+read before us may have written after us. A crash at any moment leaves the old text or the new one, whole. A symbolic link is
 written through when its target lies inside the store and refused when it leaves (specification, section 15).
 """
 
@@ -14,13 +16,14 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.constants import BACKUP_SUFFIX
 from zsmem_tui.core.errors import Missing, OutsideStore, StoreError, WriteFailed
+from zsmem_tui.core.merge import Overlap, lasts, merge
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files, lock
+from zsmem_tui.store import files, lock, trash
+from zsmem_tui.store.exchange import Unsupported, exchange, move_to_free_name
 
 Change = Callable[[bytes | None], bytes | None]
 """From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
@@ -31,12 +34,29 @@ _TEMP_NAME_BYTES: Final = 180
 _TEMP: Final = re.compile(r"^\..*\.zsmem-(\d+)-\d+$", re.DOTALL)
 _CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF})
 
+_ATTEMPTS: Final = 12
+"""Times that a text is put in place anew because somebody else wrote meanwhile; then the person is told."""
+
 _counter = itertools.count()
 _swept: set[str] = set()
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+def no_step(name: str) -> None:
+    """What happens between two steps of a write: nothing. Tests put a failure here."""
+
+
+step: Callable[[str], None] = no_step
+
+
+class Conflicting(WriteFailed):
+    """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
+
+    def __init__(self, place: str, theirs: bytes) -> None:
+        super().__init__(place, f"{printable_path(place)}: somebody changed the same lines meanwhile. Nothing was written.")
+        self.theirs = theirs
+
+
+class Written(NamedTuple):
     """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
 
     path: str
@@ -44,6 +64,10 @@ class Written:
     after: bytes | None
     changed: bool
     backup_error: str = ""
+    kept_lines: int = 0
+    """Lines that somebody else added while this was written, and that were kept."""
+    confirmed: bool = True
+    """False when others kept writing over it: it may not last."""
 
 
 def update(root: str, path: str, change: Change, *, backup: bool = False, dry_run: bool = False) -> Written:
@@ -60,13 +84,32 @@ def update(root: str, path: str, change: Change, *, backup: bool = False, dry_ru
     with lock.writer(root):
         place = _resolve(root, path)
         _make_folder(root, os.path.dirname(place))
+        _sweep(root, os.path.dirname(place))
         before = _present(place)
+        step("read")
         after = change(before)
         if after is None or (after == before and not backup):
             return Written(place, before, before, changed=False)
         backup_error = _back_up(place, before) if backup and before is not None else ""
-        _replace(place, after, _mode(place))
-        return Written(place, before, after, changed=True, backup_error=backup_error)
+        return _put(place, before, after)._replace(backup_error=backup_error)
+
+
+def confirm(root: str, written: Written) -> Written:
+    """Look again, a moment later, whether what was written lasts; put it back, merged, when somebody wrote over it.
+
+    Worth doing some milliseconds after `update`: an agent that read the file before us and writes it after us leaves no other
+    trace. Raises `WriteFailed`.
+    """
+    if not written.changed or written.after is None:
+        return written
+    with lock.writer(root):
+        now = _present(written.path)
+        if now is not None and lasts(written.before or b"", written.after, now):
+            return written
+        found = merge(written.before or b"", written.after, now or b"")
+        if isinstance(found, Overlap) or now is None:
+            return written._replace(confirmed=False)
+        return _put(written.path, now, found.text)._replace(before=written.before, kept_lines=found.kept_lines)
 
 
 def _planned(place: str, change: Change) -> Written:
@@ -130,37 +173,110 @@ def _mode(place: str) -> int | None:
         return None
 
 
-def _replace(place: str, content: bytes, mode: int | None) -> None:
-    """Put `content` at `place` in one step. Raises `WriteFailed`; the temporary file is gone either way."""
+def _put(place: str, before: bytes | None, after: bytes) -> Written:
+    """Make `place`, which was read as `before`, hold `after`, merged with whatever others write meanwhile."""
+    expected, wanted, kept = before, after, 0
+    giving_back = False
+    for _ in range(_ATTEMPTS):
+        displaced = _swap(place, wanted)
+        if displaced == expected:
+            if giving_back:
+                raise Conflicting(place, wanted)
+            found = _read_back(place, before, wanted)
+            if found is None:
+                return Written(place, before, wanted, changed=True, kept_lines=kept)
+            expected, wanted = found
+        else:
+            merged = merge(expected or b"", wanted, displaced or b"")
+            expected = wanted
+            if isinstance(merged, Overlap):
+                wanted = merged.proposal if giving_back else displaced or b""
+                giving_back = True
+                continue
+            wanted, kept = merged.text, kept + merged.kept_lines
+    return Written(place, before, wanted, changed=True, kept_lines=kept, confirmed=False)
+
+
+def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, bytes] | None:
+    """None when `wanted` is there; else what stands there instead, and the merge that shall replace it."""
+    now = _present(place)
+    step("read back")
+    if now is None or lasts(before or b"", wanted, now):
+        return None
+    merged = merge(before or b"", wanted, now)
+    return None if isinstance(merged, Overlap) else (now, merged.text)
+
+
+def _swap(place: str, content: bytes) -> bytes | None:
+    """Put `content` at `place` in one step; what stood there before, or None. Raises `WriteFailed`.
+
+    The temporary file is gone in either case.
+    """
     folder, name = os.path.split(place)
-    _sweep(folder)
     temp = os.path.join(folder, _temp_name(name))
+    outcome = "Nothing was written."
     try:
-        handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-        try:
-            if mode is not None:
-                os.fchmod(handle, mode)
-            view = memoryview(content)
-            while view:
-                view = view[os.write(handle, view) :]
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temp, place)
+        _write_temp(temp, content, _mode(place))
+        displaced = _into_place(temp, place)
+        outcome = "It was written, but may not survive a power cut."
+        _sync_folder(folder)
+        step("folder synced")
     except OSError as error:
         with contextlib.suppress(OSError):
             os.unlink(temp)
-        raise _failed(place, error) from error
+        raise _failed(place, error, outcome) from error
+    return displaced
+
+
+def _write_temp(temp: str, content: bytes, mode: int | None) -> None:
+    handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
-        _sync_folder(folder)
-    except OSError as error:
-        raise _failed(place, error, "It was written, but may not survive a power cut.") from error
+        step("temporary file made")
+        if mode is not None:
+            os.fchmod(handle, mode)
+        view = memoryview(content)
+        while view:
+            view = view[os.write(handle, view) :]
+        step("temporary file written")
+        os.fsync(handle)
+        step("temporary file synced")
+    finally:
+        os.close(handle)
+
+
+def _into_place(temp: str, place: str) -> bytes | None:
+    """Give `temp` the name `place`; the bytes that had it, or None when it was free."""
+    for _ in range(_ATTEMPTS):
+        try:
+            exchange(temp, place)
+        except FileNotFoundError:
+            try:
+                move_to_free_name(temp, place)
+            except FileExistsError:
+                continue
+            except Unsupported:
+                os.link(temp, place)
+                os.unlink(temp)
+            step("moved into place")
+            return None
+        except Unsupported:
+            displaced = _present(place)
+            os.replace(temp, place)
+            step("moved into place")
+            return displaced
+        step("exchanged")
+        displaced, _ = files.read(temp)
+        step("displaced text read")
+        os.unlink(temp)
+        step("temporary file removed")
+        return displaced
+    raise FileNotFoundError(errno.ENOENT, "it keeps appearing and vanishing", place)
 
 
 def _back_up(place: str, content: bytes) -> str:
     """Keep `content` under the `.bak` name; the reason in words when that fails, else an empty string."""
     try:
-        _replace(os.path.splitext(place)[0] + BACKUP_SUFFIX, content, _mode(place))
+        _swap(os.path.splitext(place)[0] + BACKUP_SUFFIX, content)
     except WriteFailed as error:
         return str(error.__cause__ or error)
     return ""
@@ -171,16 +287,22 @@ def _temp_name(name: str) -> str:
     return f".{kept}.zsmem-{os.getpid()}-{next(_counter)}"
 
 
-def _sweep(folder: str) -> None:
-    """Once per folder and process: delete temporary files of ours whose process is dead."""
+def _sweep(root: str, folder: str) -> None:
+    """Once per folder and process: clear away temporary files of ours whose process is dead.
+
+    One may hold a text that an exchange displaced just before the end, so what it holds is kept in the trash.
+    """
     if folder in _swept:
         return
     _swept.add(folder)
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, StoreError):
         for name in os.listdir(folder):
             found = _TEMP.match(name)
             if found and not _alive(int(found[1])):
-                os.unlink(os.path.join(folder, name))
+                left = os.path.join(folder, name)
+                if content := files.read(left)[0]:
+                    trash.keep(root, os.path.relpath(left, root), content, "interrupted")
+                os.unlink(left)
 
 
 def _alive(pid: int) -> bool:

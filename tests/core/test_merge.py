@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.merge import Hunk, Merged, Overlap, hunks, lasts, merge, split
+
+LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
+LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
+
+
+def patched(old: list[bytes], changes: list[Hunk]) -> list[bytes]:
+    out, at = [], 0
+    for hunk in changes:
+        out += [*old[at : hunk.start], *hunk.lines]
+        at = hunk.stop
+    return out + old[at:]
+
+
+@given(LOOSE, LOOSE)
+def test_hunks_lead_from_the_old_text_to_the_new(old: bytes, new: bytes) -> None:
+    assert patched(split(old), hunks(split(old), split(new))) == split(new)
+
+
+@given(LOOSE, LOOSE)
+def test_a_side_that_changed_nothing_changes_nothing(base: bytes, other: bytes) -> None:
+    assert merge(base, base, other)[0] == other
+    assert merge(base, other, base)[0] == other
+    assert merge(base, other, other)[0] == other
+
+
+@given(LINES, LINES, LINES)
+def test_appends_of_both_sides_are_both_kept_theirs_first(base: bytes, mine: bytes, theirs: bytes) -> None:
+    start = b"start\n" + base + b"end\n"
+    found = merge(start, start + b"<m>\n" + mine, start + b"<t>\n" + theirs)
+    assert found == Merged(start + b"<t>\n" + theirs + b"<m>\n" + mine, len(split(theirs)) + 1)
+
+
+@given(st.lists(st.integers(0, 999), min_size=1, max_size=30, unique=True), st.data())
+def test_an_overlap_is_reported_only_where_both_replaced_or_deleted_the_same_line(base: list[int], data: st.DataObject) -> None:
+    """Lines are all different, so that it is known which side touched which line."""
+    old = [b"%d\n" % number for number in base]
+    touched: list[set[int]] = []
+    sides: list[bytes] = []
+    for name in (b"m", b"t"):
+        lines: list[bytes] = []
+        mine: set[int] = set()
+        for place, line in enumerate(old):
+            match data.draw(st.sampled_from(["keep", "keep", "keep", "replace", "delete", "insert"])):
+                case "keep":
+                    lines.append(line)
+                case "replace":
+                    lines.append(b"%s-new-%d\n" % (name, place))
+                    mine.add(place)
+                case "delete":
+                    mine.add(place)
+                case _:
+                    lines += [b"%s-added-%d\n" % (name, place), line]
+        touched.append(mine)
+        sides.append(b"".join(lines))
+    found = merge(b"".join(old), *sides)
+    if not touched[0] & touched[1]:
+        assert isinstance(found, Merged)
+    if isinstance(found, Merged):
+        result = Counter(split(found.text))
+        for side in sides:
+            new = Counter(split(side)) - Counter(old)
+            assert all(result[line] >= 1 for line in new), "a new line of one side is missing"
+        for place, line in enumerate(old):
+            gone = any(line not in split(side) for side in sides)
+            assert (result[line] == 0) if gone else (result[line] == 1), place
+
+
+def test_adjacent_changes_merge() -> None:
+    assert merge(b"1\n2\n3\n", b"1m\n2\n3\n", b"1\n2t\n3\n") == Merged(b"1m\n2t\n3\n", 1)
+    assert merge(b"1\n2\n", b"1\nm\n2\n", b"1\n2t\n") == Merged(b"1\nm\n2t\n", 1)
+    assert merge(b"1\n2\n", b"1m\n2\n", b"1\nt\n2\n") == Merged(b"1m\nt\n2\n", 1)
+
+
+def test_an_insertion_into_what_the_other_side_deleted_is_kept() -> None:
+    assert merge(b"1\n2\n3\n4\n", b"1\n2\nmine\n3\n4\n", b"1\n4\n") == Merged(b"1\nmine\n4\n", 0)
+
+
+def test_both_changing_a_line_overlaps_and_the_proposal_has_both() -> None:
+    assert merge(b"a\nb\nc\n", b"a\nmine\nc\n", b"a\ntheirs\nc\nmore\n") == Overlap(b"a\ntheirs\nmine\nc\nmore\n")
+    assert merge(b"a\nb\n", b"a\n", b"a\nb2\n") == Overlap(b"a\nb2\n")
+
+
+def test_a_missing_final_newline_is_no_conflict() -> None:
+    assert merge(b"a", b"a\nmine", b"a\ntheirs\n") == Merged(b"a\ntheirs\nmine\n", 1)
+    assert merge(b"a", b"A", b"a\nt") == Merged(b"A\nt", 1)
+
+
+def test_what_lasts() -> None:
+    before, wanted = b"a\nb\n", b"a\nB\nnew\n"
+    assert lasts(before, wanted, b"a\nB\nnew\nagent\n")
+    assert not lasts(before, wanted, b"a\nb\nagent\n")
+    assert not lasts(b"a\n", b"a\na\n", b"a\n")
+    assert not lasts(b"a\nb\n", b"a\n", b"a\nb\n")

@@ -1,0 +1,65 @@
+"""An agent that reads, appends and renames every 4 ms without a lock, against a person whose edits are saved through us.
+
+    python -m tests.soak.race [ROUNDS]
+
+Both write 400 lines. Counts what is left of each, and how much of the rest was reported at once as not lasting.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from zsmem_tui.core.outcomes import Saved
+from zsmem_tui.store import saving
+
+LINES = 400
+
+AGENT = """
+import os, sys, time
+path = sys.argv[1]
+for number in range(int(sys.argv[2])):
+    with open(path, "rb") as stream: text = stream.read()
+    with open(path + ".tmp", "wb") as stream: stream.write(text + b"- agent %d\\n" % number)
+    os.rename(path + ".tmp", path)
+    time.sleep(0.004)
+"""
+
+
+def round_of(folder: str) -> tuple[int, int, int]:
+    """One race: the agent's lines left, the person's lines left, the person's lines reported as not lasting."""
+    path = Path(folder, "MEMORY.md")
+    path.write_bytes(b"# Facts\n\n- the first\n\n# More\n\n- the last\n")
+    agent = subprocess.Popen([sys.executable, "-c", AGENT, str(path), str(LINES)])
+    dice = random.Random(7)
+    reported = set()
+    for number in range(LINES):
+        base = path.read_bytes()
+        line = b"- person %d\n" % number
+        lines = base.split(b"\n")
+        place = dice.randrange(2, len(lines))
+        mine = b"\n".join([*lines[:place], line[:-1], *lines[place:]])
+        outcome = saving.save(folder, "MEMORY.md", mine, base)
+        if not isinstance(outcome, Saved) or not outcome.confirmed:
+            reported.add(number)
+    agent.wait()
+    left = path.read_bytes().split(b"\n")
+    agents = sum(b"- agent %d" % number in left for number in range(LINES))
+    persons = {number for number in range(LINES) if b"- person %d" % number in left}
+    return agents, len(persons), len(set(range(LINES)) - persons - reported)
+
+
+def main() -> None:
+    for number in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):
+        with tempfile.TemporaryDirectory() as folder:
+            agents, persons, unreported = round_of(folder)
+        print(
+            f"round {number + 1}: agent {agents} of {LINES} (aim 397), person {persons} of {LINES}, lost and not reported {unreported}"
+        )
+
+
+if __name__ == "__main__":
+    main()

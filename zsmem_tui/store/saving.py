@@ -1,0 +1,53 @@
+"""Saving a text that a person edited while others may have written the same file."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from zsmem_tui.core.merge import Overlap, merge
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.store import writing
+
+CONFIRM_AFTER: Final = 0.02
+"""Seconds after which a save is looked at again: an agent that had read the file before has written it by then."""
+
+
+def save(root: str, path: str, mine: bytes, base: bytes | None, *, confirm: bool = True) -> SaveOutcome:
+    """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
+
+    With `confirm`, the file is looked at once more 20 ms later, and the text put back where somebody wrote over it.
+    Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
+    """
+    conflict: Conflicted | None = None
+    kept = 0
+
+    def change(now: bytes | None) -> bytes | None:
+        nonlocal conflict, kept
+        if now == base:
+            return mine
+        if now is None:
+            conflict = Conflicted(None, mine)
+            return None
+        found = merge(base or b"", mine, now)
+        if isinstance(found, Overlap):
+            conflict = Conflicted(now, found.proposal)
+            return None
+        kept = found.kept_lines
+        return found.text
+
+    try:
+        done = writing.update(root, path, change)
+    except writing.Conflicting as error:
+        found = merge(base or b"", mine, error.theirs)
+        return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
+    if conflict is not None:
+        return conflict
+    if not done.changed:
+        return Unchanged(done.after or b"")
+    kept += done.kept_lines
+    if confirm:
+        time.sleep(CONFIRM_AFTER)
+        done = writing.confirm(root, done)
+        kept += done.kept_lines
+    return Saved(done.after or b"", kept, done.confirmed)
