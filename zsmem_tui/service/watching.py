@@ -18,6 +18,10 @@ class PromptUse(NamedTuple):
     cap: int
 
 
+Changed = StoreChange
+"""What `Follower.poll` gives: the new catalogue, and the files that are new, changed or gone."""
+
+
 class Follower:
     """Keeps the catalogue of a session's store up to date, open items counted. Call it from one thread at a time."""
 
@@ -38,7 +42,7 @@ class Follower:
         """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
         return Catalog(catalog.shared, tuple(self._count(project) for project in catalog.projects), catalog.problem)
 
-    def poll(self, opened: MemRef | None) -> StoreChange | None:
+    def poll(self, opened: MemRef | None) -> Changed | None:
         """What changed since the last call, or None."""
         change = self._watcher.poll(self._session.project, opened)
         return StoreChange(self.counted(change.catalog), change.changed) if change else None

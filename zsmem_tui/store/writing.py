@@ -119,8 +119,14 @@ def _planned(place: str, change: Change) -> Written:
     return Written(place, before, before if unchanged else after, changed=not unchanged)
 
 
-def remove(root: str, path: str, *, backup: bool = False, dry_run: bool = False) -> Written:
-    """Delete the file at `path`, after a `.bak` copy when asked for. Raises `Missing`, `OutsideStore` or `WriteFailed`."""
+def remove(
+    root: str, path: str, *, backup: bool = False, dry_run: bool = False, keep: bool = False, expected: bytes | None = None
+) -> Written:
+    """Delete the file at `path`, after a `.bak` copy when asked for.
+
+    With `keep`, what it holds goes into the trash first. With `expected`, it is left alone when it holds anything else.
+    Raises `Missing`, `OutsideStore` or `WriteFailed`; nothing has been deleted then.
+    """
     if not os.path.isdir(root):
         raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
     with lock.writer(root):
@@ -128,15 +134,43 @@ def remove(root: str, path: str, *, backup: bool = False, dry_run: bool = False)
         before = _present(place)
         if before is None:
             raise Missing(place, f"{printable_path(place)}: No such file or directory")
+        if expected is not None and before != expected:
+            raise WriteFailed(place, f"{printable_path(place)} changed meanwhile. It was not deleted.")
         if dry_run:
             return Written(place, before, None, changed=True)
         backup_error = _back_up(place, before) if backup else ""
+        if keep:
+            trash.keep(root, path, before, "deleted")
         try:
-            os.unlink(os.path.join(root, path))
+            _take_away(root, path, before, keep=keep or expected is not None)
             _sync_folder(os.path.dirname(place))
         except OSError as error:
             raise _failed(place, error, "It was not deleted.") from error
         return Written(place, before, None, changed=True, backup_error=backup_error)
+
+
+def _take_away(root: str, path: str, before: bytes, *, keep: bool) -> None:
+    """Unlink a file under a name of ours, so that a text somebody put there a moment ago is seen and kept."""
+    wanted = os.path.join(root, path)
+    temp = os.path.join(os.path.dirname(wanted), _temp_name(os.path.basename(wanted)))
+    os.rename(wanted, temp)
+    step("taken away")
+    with contextlib.suppress(StoreError):
+        displaced = files.read(temp)[0]
+        if keep and displaced != before:
+            trash.keep(root, path, displaced, "deleted")
+    os.unlink(temp)
+
+
+def rename(root: str, old: str, new: str) -> None:
+    """Change the case of a file's name, in one step. Raises `OutsideStore` or `WriteFailed`."""
+    with lock.writer(root):
+        place, target = _resolve(root, old), os.path.join(root, new)
+        try:
+            os.rename(place, target)
+            _sync_folder(os.path.dirname(target))
+        except OSError as error:
+            raise _failed(place, error, "It was not renamed.") from error
 
 
 def _resolve(root: str, path: str) -> str:

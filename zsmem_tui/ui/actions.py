@@ -33,10 +33,11 @@ SCOPES: Final = {
     "viewer": "Viewer",
     "query": "Search line",
     "hits": "Search results",
+    "editor": "Editor",
 }
 """The places where keys work, in the order in which help shows them."""
 
-PANES: Final = {"tree": "tree", "viewer": "viewer", "query": "search", "hits": "search"}
+PANES: Final = {"tree": "tree", "viewer": "viewer", "query": "search", "hits": "search", "editor": "editor"}
 """Which page of help explains a scope."""
 
 ACTIONS: Final = (
@@ -64,6 +65,14 @@ ACTIONS: Final = (
     Action("tree.fold", "tree", "h,left", "fold", "Fold", "Fold the project, or go up to it.", palette=False),
     Action("tree.first", "tree", "g,home", "scroll_home", "First", "To the first row.", palette=False),
     Action("tree.last", "tree", "G,end", "scroll_end", "Last", "To the last row.", palette=False),
+    Action("tree.edit", "tree", "e", "app.edit_file", "Edit", "Edit the file here.", bar=True),
+    Action("tree.outside", "tree", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("tree.add", "tree", "a", "app.add_file", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+    Action("tree.rename", "tree", "r", "app.rename_file", "Rename", "Give a note another name."),
+    Action("tree.copy", "tree", "c", "app.duplicate_file", "Copy to note", "Copy the file to a new note."),
+    Action("tree.move", "tree", "m", "app.move_file", "Move", "Move a note or log to another project."),
+    Action("tree.delete", "tree", "d", "app.delete_file", "Delete", "Delete the file; u brings it back.", bar=True),
+    Action("tree.restore", "tree", "u", "app.bring_back", "Bring back", "Bring back the file deleted last."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
     Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
@@ -76,7 +85,13 @@ ACTIONS: Final = (
     Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
     Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
     Action("viewer.outline", "viewer", "t", "outline", "Outline", "List the headings and go to one.", bar=True),
+    Action("viewer.edit", "viewer", "e", "app.edit_file", "Edit", "Edit the file here.", bar=True),
+    Action("viewer.outside", "viewer", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("viewer.delete", "viewer", "d", "app.delete_file", "Delete", "Delete the file; u brings it back."),
+    Action("viewer.restore", "viewer", "u", "app.bring_back", "Bring back", "Bring back the file deleted last."),
     Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
+    Action("editor.save", "editor", "ctrl+s", "app.save_file", "Save", "Save, keeping what others added.", bar=True, palette=False),
+    Action("editor.find", "editor", "ctrl+f", "app.find_in_editor", "Find", "Find words in the text.", bar=True, palette=False),
     Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
     Action("query.wider", "query", "f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
@@ -94,7 +109,14 @@ ACTIONS: Final = (
 def bindings(scope: str) -> list[Binding]:
     """The Textual bindings of a scope, with ids for remapping. `app` keys that are no letters also work while typing."""
     return [
-        Binding(each.keys, each.act, each.label, id=each.id, show=False, priority=each.id in ("app.quit", "app.palette"))
+        Binding(
+            each.keys,
+            each.act,
+            each.label,
+            id=each.id,
+            show=False,
+            priority=each.id in ("app.quit", "app.palette", "editor.save", "editor.find"),
+        )
         for each in ACTIONS
         if each.scope == scope
     ]

@@ -8,22 +8,25 @@ import re
 import signal
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 from rich.segment import Segment
-from textual.app import App
 from textual.binding import BindingType
 from textual.color import Color
 from textual.command import CommandPalette
+from textual.css.query import NoMatches
 from textual.filter import LineFilter
 
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import pages
+from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.actions import PANES, SCOPES, Action, bindings, remapped
 from zsmem_tui.ui.dialogs.help import HelpDialog
+from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows.commands import FileCommands
 from zsmem_tui.ui.keytable import key_table
 from zsmem_tui.ui.palette import ActionProvider
 from zsmem_tui.ui.screens.main import MainScreen
@@ -43,7 +46,7 @@ class Harmless(LineFilter):
         ]
 
 
-class ZsmemApp(App[None]):
+class ZsmemApp(FileCommands):
     """zsmem on a full screen."""
 
     TITLE = "zsmem"
@@ -133,7 +136,7 @@ class ZsmemApp(App[None]):
 
     async def action_back(self) -> None:
         """One step back, never out."""
-        self.main.back()
+        self.run_worker(self.main.back(), group="conversation", exclusive=True)
 
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
@@ -188,10 +191,36 @@ class ZsmemApp(App[None]):
             return
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+            loop.add_signal_handler(number, self._end, number)
+
+    def _end(self, number: int) -> None:
+        self._keep_draft_now()
+        self.exit(return_code=128 + number)
+
+    def _keep_draft_now(self) -> None:
+        """Unsaved text goes to disk before the program ends, however it ends."""
+        try:
+            editor = self.main.editor
+            if editor.ref is not None and editor.unsaved:
+                keep_draft(self.main.session, editor.ref, editor.content(), editor.base)
+        except (MemError, LookupError, NoMatches, StopIteration):
+            return  # the screen is already gone, or there is no room: the draft of a second ago stays
+
+    async def action_quit(self) -> None:
+        """Leave; with unsaved text, ask once."""
+        main = self.main
+        if main.editor.ref is not None:
+            self.run_worker(self._quit_after_asking(), group="conversation", exclusive=True)
+        else:
+            self.exit()
+
+    async def _quit_after_asking(self) -> None:
+        if await editing.leave(self.main):
+            self.exit()
 
     def _fatal_error(self) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
+        self._keep_draft_now()
         error = self._exception
         if error is not None and self._log_crash is not None:
             place = visible_line(self._log_crash(error))

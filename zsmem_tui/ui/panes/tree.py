@@ -127,6 +127,22 @@ class TreePane(Vertical):
         self._catalog = catalog
         self._rebuild()
 
+    def focus_tree(self) -> None:
+        """Give the tree the focus."""
+        self.project_tree.focus()
+
+    def file_at_cursor(self) -> MemRef | None:
+        """The file under the cursor."""
+        node = self.project_tree.cursor_node
+        return node.data.key if node and node.data and isinstance(node.data.key, MemRef) else None
+
+    def project_at_cursor(self) -> str:
+        """The project under the cursor, or of the file under it; empty for a file of none."""
+        node = self.project_tree.cursor_node
+        if node is None or node.data is None:
+            return ""
+        return node.data.key.project if isinstance(node.data.key, MemRef) else node.data.key
+
     def open_filter(self) -> None:
         """Let the person type a filter."""
         line = self.query_one("#tree-filter", Input)
@@ -234,7 +250,7 @@ class TreePane(Vertical):
         self._quiet = False
 
     def _move_quietly(self, node: TreeNode[Row]) -> None:
-        self._quiet = True
+        self._quiet = self.project_tree.last_line >= 0  # asking for it gives every node its line
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
         self.call_after_refresh(self._listen)

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
 from zsmem_tui.service.browsing import OpenFile
@@ -197,5 +198,6 @@ class ViewerPane(Vertical):
         parts = ["raw"] if self.view.raw else []
         if self._terms:
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
-        parts.append(f"{len(self.view.page.lines)} lines · {format.size(len(self.file.raw))}")
+        count = len(self.view.page.lines)
+        parts.append(f"{count} {plural('line', count)} · {format.size(len(self.file.raw))}")
         self.border_subtitle = Content(" · ".join(parts))

@@ -1,0 +1,216 @@
+"""Editing beside a writing agent, as a person does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+
+OTHER = "other-99999999"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return (
+        AStore(tmp_path / "store")
+        .has("MEMORY.md", "# Facts\n\n- one\n- two\n")
+        .has("~/notes/crlf.md", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast")
+        .has("~/notes/odd.md", "form\x0cfeed\u2028sep\nplain\x85nel\n")
+        .has("~/notes/latin.md", b"caf\xe9\n")
+        .has(f"projects/{OTHER}/notes/n.md", "x\n")
+    )
+
+
+def editing(app: object) -> bool:
+    return app.focused is not None and app.focused.id == "text"  # type: ignore[attr-defined]
+
+
+async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("down", "down", "end", *" more")
+        await shows(pilot, "● MEMORY.md", "unsaved")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Saved MEMORY.md.")
+        assert store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\n"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await shows(pilot, "one more")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("crlf", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast", b"\xef\xbb\xbfXalpha\r\nbeta\r\nlast"),
+        ("odd", "form\x0cfeed\u2028sep\nplain\x85nel\n".encode(), "Xform\x0cfeed\u2028sep\nplain\x85nel\n".encode()),
+    ],
+)
+async def test_every_other_byte_stays(store: AStore, name: str, before: bytes, after: bytes) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *name, "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("j", "e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert not pilot.app.main.editor.unsaved
+        await pilot.press("X", "ctrl+s")
+        await shows(pilot, "Saved")
+        assert store.raw(f"~/notes/{name}.md") == after
+        await pilot.press("backspace", "ctrl+s")
+        await until(pilot, lambda: store.raw(f"~/notes/{name}.md") == before)
+
+
+async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press(*"My ")
+        store.has("MEMORY.md", "# Facts\n\n- one\n- two\n- agent\n")
+        await shows(pilot, "Somebody changed this file on disk (1 line more)")
+        assert pilot.app.main.editor.area.text.startswith("My # Facts")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "keeping 1 line that somebody added")
+        assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
+        assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
+
+
+@pytest.mark.parametrize(
+    ("key", "result"), [("f3", b"agent # Facts\n"), ("f4", b"My # Facts\n"), ("ctrl+s", b"agent # Facts\nMy # Facts\n")]
+)
+async def test_a_conflict_writes_nothing_until_one_is_chosen(store: AStore, key: str, result: bytes) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press(*"My ")
+        store.has("MEMORY.md", "agent # Facts\n\n- one\n- two\n")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "both changed the same lines. Nothing is written yet.", "Theirs, on disk", "Mine")
+        assert store.raw("MEMORY.md") == b"agent # Facts\n\n- one\n- two\n"
+        await pilot.press(key)
+        await until(pilot, lambda: store.raw("MEMORY.md") == result + b"\n- one\n- two\n" or key == "f3")
+        await until(pilot, lambda: not pilot.app.main.editor.unsaved)
+
+
+async def test_leaving_with_unsaved_text_asks_once(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("Z", "escape")
+        await shows(pilot, "There is unsaved text.", "Keep it as a draft")
+        await pilot.press("escape")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+q")
+        await shows(pilot, "There is unsaved text.")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
+    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n"
+
+
+async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press(*"Draft ")
+        await pilot.pause(1.5)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Saved MEMORY.md.")
+    assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
+    async with running(an_app(store)) as pilot:
+        await pilot.pause(0.5)
+        assert "from before" not in screen_text(pilot.app)
+
+
+async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"latin", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("j", "e")
+        await shows(pilot, "This file is not valid UTF-8", "café", "Leave it as it is")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert store.raw("~/notes/latin.md") == b"caf\xe9\n"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "café\n".encode())
+
+
+async def test_deleting_and_bringing_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "l", "j", "d")
+        await shows(pilot, "u brings it back")
+        assert not store.at("~/notes/crlf.md").exists()
+        await pilot.press("u")
+        await shows(pilot, "Brought back")
+        assert store.raw("~/notes/crlf.md") == b"\xef\xbb\xbfalpha\r\nbeta\r\nlast"
+
+
+async def test_new_note_rename_and_refused_names(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "a", "enter", *"v1.2", "enter")
+        await shows(pilot, "invalid note name")
+        await pilot.press("a", "enter", *"CRLF", "enter")
+        await shows(pilot, "There is a crlf.md already. Nothing was written over.")
+        await pilot.press("a", "enter", *"plan", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert store.raw("~/notes/plan.md") == b"# plan\n"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("1", "r")
+        await shows(pilot, "A new name for")
+        await pilot.press("ctrl+u", *"plan-b", "enter")
+        await shows(pilot, "Renamed plan to plan-b.")
+        assert store.raw("~/notes/plan-b.md") == b"# plan\n" and not store.at("~/notes/plan.md").exists()
+
+
+async def test_moving_to_another_project(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "l", "j", "m")
+        await shows(pilot, "Move", OTHER)
+        await pilot.press("enter")
+        await shows(pilot, f"to {OTHER}.")
+        assert store.raw(f"projects/{OTHER}/notes/crlf.md").endswith(b"last") and not store.at("~/notes/crlf.md").exists()
+
+
+async def test_an_entry_in_todays_log(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "a", "down", "enter", *"looked at it", "enter")
+        await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
+        assert store.raw("~/daily/2026-05-25.md").decode() == "\n### 14:07 — looked at it\n\n"
+
+
+async def test_the_file_turns_into_a_folder_under_the_editor(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("X")
+        store.at("MEMORY.md").unlink()
+        store.at("MEMORY.md").mkdir()
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Your text is still here.")
+        assert pilot.app.main.editor.unsaved
+
+
+async def test_finding_in_the_editor(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+f", *"TWO", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.area.selected_text == "two")
+        await pilot.press("escape")
+        await until(pilot, lambda: editing(pilot.app))
+
+
+async def test_the_persons_own_editor_missing_is_a_sentence(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("o")
+        await until(pilot, lambda: pilot.app.main.status.said)
+        assert "There is no editor called" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said

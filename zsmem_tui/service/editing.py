@@ -1,0 +1,84 @@
+"""Editing a file in place: what can be edited, how a save ends, drafts."""
+
+from __future__ import annotations
+
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.outcomes import SaveOutcome
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.browsing import OpenFile
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import drafts, saving
+from zsmem_tui.store.drafts import Draft
+
+MAX_EDIT_BYTES = 4 * 1024 * 1024
+"""Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
+
+
+class Editable:
+    """A text in a form that a line editor keeps: line feeds only, one style of line end remembered.
+
+    `encode` gives the bytes of an edited text back: an unedited one gives the very bytes it came from.
+    """
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw: bytes | None = raw
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            self.raw, text = None, ""  # a conversion: whatever is saved differs from these bytes
+        self.bom = text.startswith("\ufeff")
+        text = text.removeprefix("\ufeff")
+        self.crlf = "\r\n" in text and text.replace("\r\n", "").find("\n") < 0
+        self.text = text.replace("\r\n", "\n") if self.crlf else text
+
+    def encode(self, text: str) -> bytes:
+        """The bytes to save for an edited text. Raises `BadContent` when it is not valid Unicode."""
+        if text == self.text and self.raw is not None:
+            return self.raw
+        if self.crlf:
+            text = text.replace("\n", "\r\n")
+        try:
+            return (("\ufeff" if self.bom else "") + text).encode()
+        except UnicodeEncodeError as error:
+            raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was saved.") from error
+
+
+def why_not(file: OpenFile) -> str:
+    """Why a file cannot be edited here; empty when it can."""
+    if file.undecodable:
+        return "It is not valid UTF-8: `zsmem read` refuses it and agents cannot read it. o opens it in your own editor."
+    if file.problem and not file.missing:
+        return f"It cannot be edited: {file.problem}."
+    if len(file.raw) > MAX_EDIT_BYTES:
+        return "It is too large to edit here: o opens it in your own editor."
+    return ""
+
+
+def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> SaveOutcome:
+    """Save an edited text, merged with what others wrote since `base`; its draft is dropped once it is on disk.
+
+    Raises `OutsideStore` or `WriteFailed`; nothing has been written then, and the draft stays.
+    """
+    return saving.save(session.root, ref.path, mine, base)
+
+
+def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -> None:
+    """Keep unsaved text against a crash. Raises `WriteFailed`."""
+    drafts.put(session.root, Draft(ref.path, text, base))
+
+
+def draft_of(session: Session, ref: MemRef) -> Draft | None:
+    """Unsaved text of a file from before."""
+    return drafts.get(session.root, ref.path)
+
+
+def drop_draft(session: Session, ref: MemRef) -> None:
+    """Forget it."""
+    drafts.drop(session.root, ref.path)
+
+
+def drafted(session: Session) -> list[MemRef]:
+    """The files that have unsaved text from before."""
+    found = (find_ref(session.layout, path) for path in drafts.listing(session.root))
+    return [ref for ref in found if ref is not None]

@@ -1,0 +1,1 @@
+"""Conversations with several steps: ask, call a verb, show the result."""

@@ -1,0 +1,73 @@
+"""The actions on files, for the app: which file is meant, and which conversation it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.flows import arranging, editing
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.screens.main import MainScreen
+
+
+class FileCommands(App[None]):
+    """Every action on the file under the cursor. Conversations run as workers of the app, one at a time."""
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen, whatever lies over it."""
+        raise LookupError("the app says which screen is the main one")
+
+    def action_edit_file(self) -> None:
+        """Edit here."""
+        self._on_file(editing.edit)
+
+    def action_edit_outside(self) -> None:
+        """Edit in the person's own editor."""
+        self._on_file(editing.edit_outside)
+
+    def action_save_file(self) -> None:
+        """Save the editor's text."""
+        self._talk(editing.save(self.main))
+
+    def action_find_in_editor(self) -> None:
+        """Find in the text being edited."""
+        self.main.editor.open_find()
+
+    def action_add_file(self) -> None:
+        """Add something to the project under the cursor."""
+        self._talk(arranging.add(self.main, self.main.project_meant()))
+
+    def action_rename_file(self) -> None:
+        """Rename a note."""
+        self._on_file(arranging.rename)
+
+    def action_duplicate_file(self) -> None:
+        """Copy a file to a note."""
+        self._on_file(arranging.duplicate)
+
+    def action_move_file(self) -> None:
+        """Move a file to another project."""
+        self._on_file(arranging.move)
+
+    def action_delete_file(self) -> None:
+        """Delete a file, recoverably."""
+        self._on_file(arranging.delete)
+
+    def action_bring_back(self) -> None:
+        """Bring back the file deleted last."""
+        self._talk(arranging.restore(self.main))
+
+    def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
+        ref = self.main.file_meant()
+        if ref is None:
+            self.main.say("Nothing selected: put the cursor on a file first.", warning=True)
+        else:
+            self._talk(flow(self.main, ref))
+
+    def _talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
+        self.run_worker(conversation, group="conversation", exclusive=True)

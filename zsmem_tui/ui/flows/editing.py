@@ -1,0 +1,177 @@
+"""Editing a file: open, save, conflicts, leaving, drafts, the person's own editor."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.render import plural
+from zsmem_tui.service import editing, external
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.ui import format
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.widgets.markdown_area import holds_back_characters
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.screens.main import MainScreen
+
+
+async def edit(main: MainScreen, ref: MemRef) -> None:
+    """Open the editor on a file, with its draft when there is one."""
+    file = await asyncio.to_thread(open_file, main.session, ref)
+    problem = editing.why_not(file)
+    if file.undecodable:
+        await _convert(main, ref, file.raw)
+        return
+    if not problem and holds_back_characters(file.text):
+        problem = "It holds characters that this editor needs for itself: o opens it in your own editor."
+    if problem:
+        main.say(problem, warning=True)
+        return
+    base = None if file.missing else file.raw
+    draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
+    line = main.viewer.view.top_line if main.viewer.file and main.viewer.file.ref == ref else 0
+    if draft is not None and draft.text != base:
+        main.open_editor(ref, draft.base, text=draft.text, line=line)
+        if draft.base != base:
+            main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
+        main.say("This is unsaved text from before.")
+    else:
+        main.open_editor(ref, base, line=line)
+
+
+async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:
+    """A file that is not UTF-8 is edited only when the person says what it is."""
+    answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
+    text = "This file is not valid UTF-8, so agents cannot read it.\nIts first line as Latin-1:\n\n" + raw.decode("latin-1")[:200]
+    if await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers)) == "latin":
+        main.open_editor(ref, raw, text=raw.decode("cp1252", "replace").encode())
+        main.say("Converted in the editor; the file is as it was until you save.")
+
+
+async def save(main: MainScreen) -> bool:
+    """Save the editor's text; whether it is on disk now."""
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return True
+    try:
+        mine = editor.content()
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, editor.base)
+        while isinstance(outcome, Conflicted):
+            chosen = await _resolve(main, ref, mine, outcome)
+            if chosen is None:
+                return False
+            mine = chosen.encode()
+            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, outcome.theirs)
+    except MemError as error:
+        main.say(f"{error.message} Your text is still here.", warning=True)
+        return False
+    editor.saved(outcome.text)
+    await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
+    main.session.texts.expire()
+    return True
+
+
+async def _resolve(main: MainScreen, ref: MemRef, mine: bytes, conflict: Conflicted) -> str | None:
+    if conflict.theirs is None:
+        answers = [("no", "Go on editing"), ("yes", "Save it as a new file")]
+        text = "Somebody deleted this file while you edited it. Nothing is written yet."
+        answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
+        return mine.decode() if answer == "yes" else None
+    texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
+    return await main.app.push_screen_wait(ConflictDialog(format.title_of(ref), *texts))
+
+
+def describe(outcome: SaveOutcome, ref: MemRef) -> str:
+    """The words for how a save ended."""
+    name = format.title_of(ref)
+    match outcome:
+        case Saved(confirmed=False):
+            return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
+        case Saved(kept_lines=0):
+            return f"Saved {name}."
+        case Saved(kept_lines=count):
+            return f"Saved {name}, keeping {count} {plural('line', count)} that somebody added."
+        case Unchanged():
+            return "Nothing to save."
+        case Conflicted():
+            return "Both changed the same lines. Nothing was written."
+
+
+async def leave(main: MainScreen) -> bool:
+    """Leave the editor, asking once when there is unsaved text; whether it is left."""
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return True
+    if editor.unsaved:
+        answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
+        text = "There is unsaved text."
+        answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
+        if answer is None or (answer == "save" and not await save(main)):
+            return False
+        if answer == "draft" and not await keep_draft(main):
+            return False
+        if answer == "discard":
+            await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    else:
+        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    main.close_editor()
+    main.post_message(FileChosen(ref, enter=True))
+    return True
+
+
+async def keep_draft(main: MainScreen) -> bool:
+    """Put the unsaved text on disk, outside the store; whether that worked."""
+    editor = main.editor
+    if editor.ref is None or not editor.unsaved:
+        return True
+    try:
+        await asyncio.to_thread(editing.keep_draft, main.session, editor.ref, editor.content(), editor.base)
+    except MemError as error:
+        main.say(error.message, warning=True)
+        return False
+    return True
+
+
+async def offer_drafts(main: MainScreen) -> None:
+    """At the start: unsaved text from before."""
+    found = await asyncio.to_thread(editing.drafted, main.session)
+    if not found:
+        return
+    ref = found[0]
+    more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
+    answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
+    text = f"There is unsaved text from before, of {format.title_of(ref)}.{more}"
+    answer = await main.app.push_screen_wait(ChoiceDialog("A draft", text, answers))
+    if answer == "open":
+        await edit(main, ref)
+    elif answer == "discard":
+        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+        main.say("Discarded the draft.")
+
+
+async def edit_outside(main: MainScreen, ref: MemRef) -> None:
+    """Run the person's own editor on a copy and save what comes back."""
+    try:
+        with main.app.suspend():
+            done = external.edit_in_editor(main.session, ref)
+    except SuspendNotSupported:
+        main.say("This terminal cannot be left for another program.", warning=True)
+        return
+    except MemError as error:
+        main.say(error.message, warning=True)
+        return
+    main.refresh(layout=True)
+    saved = done.ended is external.Ended.SAVED
+    main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
+    main.post_message(FileChosen(ref))

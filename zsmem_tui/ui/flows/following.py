@@ -1,0 +1,81 @@
+"""Following the store: read it, then look at it twice a second, and tell what others wrote."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.render import plural
+from zsmem_tui.service.searching import warm_up
+from zsmem_tui.service.watching import Changed, prompt_use
+from zsmem_tui.ui import format
+from zsmem_tui.ui.flows import editing
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.screens.main import MainScreen
+
+POLL_SECONDS = 0.5
+"""Seconds between two looks at the store."""
+
+
+async def follow(main: MainScreen, *, again: bool) -> None:
+    """Show the current project first, then everything, then what changes, until the screen goes."""
+    follower = main.follower
+    if main.catalog is None:
+        glance = await asyncio.to_thread(follower.glance)
+        if glance.file_count:
+            main.show_catalog(glance)
+            await asyncio.sleep(0)
+    catalog = await asyncio.to_thread(follower.first)
+    main.show_catalog(catalog)
+    main.show_catalog(await asyncio.to_thread(follower.counted, catalog))
+    await _measure(main)
+    await asyncio.to_thread(warm_up, main.session)
+    if not again:
+        main.app.run_worker(editing.offer_drafts(main), group="conversation")
+    while main.follows:
+        await asyncio.sleep(POLL_SECONDS)
+        await look(main)
+
+
+async def look(main: MainScreen) -> None:
+    """Look once."""
+    opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
+    change = await asyncio.to_thread(main.follower.poll, opened)
+    if change:
+        await _show(main, change, opened)
+
+
+async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> None:
+    main.session.texts.expire()
+    main.show_catalog(change.catalog)
+    await _measure(main)
+    if text := format.change(change.changed, opened):
+        main.say(text)
+    if opened in change.changed:
+        if main.editor.ref is not None:
+            await _tell_editor(main, main.editor.ref)
+        else:
+            await main.reload()
+    main.search.search_again()
+
+
+async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
+    """The file under the editor changed: the text stays, a line above it says so. What we saved ourselves is no news."""
+    file = await asyncio.to_thread(main.read, ref)
+    if main.editor.ref != ref or file.raw == (main.editor.base or b""):
+        return
+    if file.problem and not file.missing:
+        main.editor.banner(f"! {file.problem}. Your text is untouched.")
+    elif file.missing:
+        main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
+    else:
+        lines = file.raw.count(b"\n") - (main.editor.base or b"").count(b"\n")
+        change = f"{abs(lines)} {plural('line', abs(lines))} {'more' if lines > 0 else 'fewer'}" if lines else "as many lines"
+        main.editor.banner(f"! Somebody changed this file on disk ({change}) · ctrl+s keeps both · esc leaves")
+
+
+async def _measure(main: MainScreen) -> None:
+    """How full the prompt is."""
+    main.show_use(await asyncio.to_thread(prompt_use, main.session))

@@ -1,0 +1,145 @@
+"""The editor: one file's text, its base, and a draft on disk a second after the last key."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, Static, TextArea
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.editing import Editable
+from zsmem_tui.ui import format
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
+
+DRAFT_SECONDS = 1.0
+"""Seconds of quiet after which unsaved text is kept on disk."""
+
+
+class EditorArea(MarkdownArea):
+    """The text area with the editor's keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
+
+
+class EditorPane(Vertical):
+    """Edits one file. Text under the cursor is never replaced by what happens on disk."""
+
+    class DraftDue(Message):
+        """A second has passed since the last key."""
+
+    def __init__(self) -> None:
+        super().__init__(id="editor", classes="pane")
+        self.ref: MemRef | None = None
+        self.base: bytes | None = None
+        self._editable = Editable(b"")
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """A banner, a find line, the text."""
+        yield Static("", classes="notice", markup=False)
+        yield Input(placeholder="find", id="editor-find", classes="line-input", compact=True)
+        yield EditorArea(id="text")
+
+    @property
+    def area(self) -> EditorArea:
+        """The text area."""
+        return self.query_one(EditorArea)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the text differs from what was loaded or saved last."""
+        return self.ref is not None and self.area.value != self._editable.text
+
+    def open(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
+        """Edit a file that holds `base`; with `text`, go on with that unsaved text."""
+        self.ref = ref
+        self.base = base
+        self._editable = Editable(base or b"")
+        self.banner("")
+        self.area.put(self._editable.text if text is None else Editable(text).text)
+        self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
+        self.tell()
+
+    def content(self) -> bytes:
+        """The bytes to save. Raises `BadContent`."""
+        return self._editable.encode(self.area.value)
+
+    def saved(self, content: bytes) -> None:
+        """What is on disk now is `content`; the text follows it when somebody else's lines came with it."""
+        mine = self.area.value
+        self.base = content
+        self._editable = Editable(content)
+        if mine != self._editable.text:
+            row, column = self.area.cursor_location
+            top = self.area.scroll_offset.y
+            self.area.put(self._editable.text)
+            self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
+            self.area.scroll_to(y=top, animate=False)
+        self.banner("")
+        self.tell()
+
+    def close(self) -> None:
+        """Edit nothing."""
+        self.ref = None
+        if self._timer:
+            self._timer.stop()
+
+    def banner(self, text: str) -> None:
+        """One line above the text; empty for none."""
+        notice = self.query_one(".notice", Static)
+        notice.update(text)
+        notice.set_class(bool(text), "-shown")
+
+    def tell(self) -> None:
+        """Name the file and whether it is saved."""
+        if self.ref is not None:
+            self.border_title = Content(f"2 {'● ' if self.unsaved else ''}{format.title_of(self.ref)}")
+            self.border_subtitle = Content("unsaved · ctrl+s save" if self.unsaved else "saved")
+
+    def open_find(self) -> None:
+        """Let the person type what to find."""
+        line = self.query_one("#editor-find", Input)
+        line.add_class("-shown")
+        line.focus()
+
+    def close_find(self) -> bool:
+        """Drop the find line; False when it was not there."""
+        line = self.query_one("#editor-find", Input)
+        if not line.has_class("-shown"):
+            return False
+        line.remove_class("-shown")
+        self.area.focus()
+        return True
+
+    @on(Input.Submitted, "#editor-find")
+    def _find(self, event: Input.Submitted) -> None:
+        """Select the next place that holds the words, in either case, from the cursor on and round."""
+        wanted = event.value.lower()
+        lines = self.area.document.lines
+        row, column = self.area.cursor_location
+        for offset in range(len(lines) + 1):
+            number = (row + offset) % len(lines)
+            at = lines[number].lower().find(wanted, column + 1 if offset == 0 else 0) if wanted else -1
+            if at >= 0:
+                self.area.move_cursor((number, at), center=True)
+                self.area.move_cursor((number, at + len(wanted)), select=True)
+                return
+
+    @on(TextArea.Changed)
+    def _changed(self) -> None:
+        self.tell()
+        if self._timer:
+            self._timer.stop()
+        self._timer = self.set_timer(DRAFT_SECONDS, self._quiet)
+
+    def _quiet(self) -> None:
+        if self.unsaved:
+            self.post_message(self.DraftDue())

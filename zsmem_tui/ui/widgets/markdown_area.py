@@ -1,0 +1,87 @@
+"""A text area for Markdown that gives back exactly the text it was given."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+from textual.events import Key
+from textual.widgets import TextArea
+
+SPLITTERS: Final = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\r"
+"""Characters that the widget would take for line ends. They are swapped for private ones while it holds the text."""
+
+_PLANE: Final = 0xF0000
+_AWAY: Final = {ord(char): chr(_PLANE + ord(char)) for char in SPLITTERS}
+_BACK: Final = {_PLANE + ord(char): char for char in SPLITTERS}
+
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}(?:\s.*)?$")
+_MARKED: Final = re.compile(
+    r"(?P<code>`[^`]+`)|(?P<bold>\*\*[^*]+\*\*)|(?P<box>^\s*[-*+] \[[ xX]\])|(?P<bullet>^\s*(?:[-*+]|\d+[.)])(?= ))"
+    r"|(?P<quote>^\s*>.*)|(?P<link>\[[^\]]*\]\([^)]*\))|(?P<fence>^\s*(?:```|~~~).*)"
+)
+_MAX_STYLED: Final = 2_000
+"""Characters. Longer lines are drawn plain: marking them would be felt at each key."""
+
+
+def holds_back_characters(text: str) -> bool:
+    """Whether a text already has the private characters, so that it could not be given back exactly."""
+    return any(char in text for char in map(chr, _BACK))
+
+
+class MarkdownArea(TextArea):
+    """Styles by a few patterns: cheaper than a parser, and it marks what Markdown has inside a line."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
+        self._marks: dict[str, Style] = {}
+
+    def put(self, text: str) -> None:
+        """Hold `text`; what can be undone starts here."""
+        self.load_text(text.translate(_AWAY))
+
+    @property
+    def value(self) -> str:
+        """The text as it is now."""
+        return self.text.translate(_BACK)
+
+    async def _on_key(self, event: Key) -> None:
+        """`esc` is the screen's: the widget itself would hand the focus on."""
+        if event.key == "escape":
+            event.prevent_default()
+
+    def get_line(self, line_index: int) -> Text:
+        """A line with its marks styled."""
+        line = self.document.get_line(line_index)
+        text = Text(line, end="", no_wrap=True)
+        if len(line) > _MAX_STYLED:
+            return text
+        if _HEADING.match(line):
+            text.stylize(self._mark("heading"))
+            return text
+        for found in _MARKED.finditer(line):
+            text.stylize(self._mark(found.lastgroup or ""), found.start(), found.end())
+        return text
+
+    def notify_style_update(self) -> None:
+        """Another theme: forget the styles."""
+        super().notify_style_update()
+        self._marks = {}
+
+    def _mark(self, name: str) -> Style:
+        if not self._marks:
+            colors = self.app.theme_variables
+            accent, primary, muted = colors["accent"], colors["primary"], colors["secondary"]
+            self._marks = {
+                "heading": Style(bold=True, color=primary),
+                "bold": Style(bold=True),
+                "code": Style(color=accent),
+                "box": Style(bold=True, color=accent),
+                "bullet": Style(color=accent),
+                "quote": Style(italic=True),
+                "link": Style(underline=True, color=primary),
+                "fence": Style(color=muted),
+            }
+        return self._marks.get(name, Style())
