@@ -24,6 +24,10 @@ def main() -> None:
 
 def _leave(code: int) -> None:
     """End now: taking the interpreter apart piece by piece would take a verb 4 ms longer and change nothing."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            code = code or 4  # it could not be printed
     os._exit(code)

@@ -114,6 +114,9 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
 
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the common options ask for."""
+    for option in ("root", "project", "cwd"):
+        if getattr(args, option) == "":
+            raise ConfigError(f"--{option} is empty. Nothing was done.")
     config = load()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
@@ -129,6 +132,8 @@ def _run(argv: list[str]) -> int:
         return int(stop.code or 0)
     if not args.verb:
         raise ConfigError("there is no verb to run")
+    if args.demo:
+        raise ConfigError("--demo opens the full-screen program and takes no verb. Nothing was done.")
     session = open_session(args)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")

@@ -5,18 +5,27 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from zsmem_tui.core.errors import OutputFailed
+
 
 def put(text: str) -> None:
     """`text` exactly, with nothing added in a pipe; on a terminal the last line is ended."""
+    if sys.stdout is None:
+        raise OutputFailed("There is no standard output: the result could not be printed.")
     if sys.stdout.isatty():
         from zsmem_tui.core.visible import visible  # a pipe can do without
 
         text = visible(text)
         if text and not text.endswith("\n"):
             text += "\n"
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputFailed(f"The result could not be printed: {error.strerror}.") from error
 
 
 def put_line(text: str) -> None:

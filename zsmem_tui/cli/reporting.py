@@ -6,14 +6,16 @@ import sys
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
 
 
-def target_of(word: str) -> tuple[str, str | None]:
-    """`note:NAME` as target and name; other words have no name unless they bring one."""
+def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
+    """`note:NAME` as target and name, with `dated` also `daily:DATE`. Raises `BadTarget` where a name has no meaning."""
     target, colon, name = word.partition(":")
+    if colon and target != "note" and not (dated and target == "daily"):
+        raise BadTarget(f"{target} takes no name: {word!r} means no file. Nothing was done.")
     return target, name if colon else None
 
 
@@ -21,6 +23,8 @@ def content_of(word: str | None) -> str:
     """The content given on the command line, or standard input for `-` or nothing. Raises `BadContent`."""
     if word is not None and word != "-":
         return word
+    if sys.stdin is None:
+        raise BadContent("there is no standard input to read the content from. Nothing was written.")
     raw = sys.stdin.buffer.read()
     try:
         return raw.decode()
@@ -28,19 +32,21 @@ def content_of(word: str | None) -> str:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
 
 
-def put_report(report: WriteReport, *, as_json: bool) -> int:
-    """Print what was done; warnings go to standard error."""
-    if as_json:
-        put_json(
-            {
-                "path": printable_path(report.path),
-                "message": report.message,
-                "written": report.written,
-                "warnings": report.warnings,
-            }
-        )
-    else:
-        put_line(report.message)
+def put_report(report: WriteReport, *, as_json: bool, dry_run: bool) -> int:
+    """Print what was done, or with `dry_run` would be; warnings go to standard error."""
+    document = {
+        "path": printable_path(report.path),
+        "message": report.message,
+        "written": report.written,
+        "warnings": report.warnings,
+        "dry_run": dry_run,
+    }
+    try:
+        put_json(document) if as_json else put_line(report.message)
+    except OutputFailed as error:
+        raise OutputFailed(f"{error.message} It was done all the same: {report.message}") from error
+    if dry_run:
+        say("This was a dry run: nothing was written.")
     for warning in report.warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING

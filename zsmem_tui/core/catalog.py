@@ -27,11 +27,15 @@ class FileEntry(NamedTuple):
 
 
 class ProjectEntry(NamedTuple):
-    """One project with its files. `open_items` is None until the scratchpad has been read."""
+    """One project with its files. `open_items` is None until the scratchpad has been read.
+
+    `problem` says why its folder cannot be looked into.
+    """
 
     slug: str
     files: tuple[FileEntry, ...]
     open_items: int | None = None
+    problem: str = ""
 
     @property
     def size(self) -> int:

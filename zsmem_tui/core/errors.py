@@ -5,7 +5,8 @@
     ├── BadTarget            no such target, source or mode
     ├── BadContent           the text cannot be written as it is
     ├── NotExactlyOnce       the text to replace is not there exactly once
-    ├── ConfigError          the settings file or the environment is wrong
+    ├── ConfigError          the settings file, the environment or the command line is wrong
+    ├── OutputFailed         the result could not be printed
     └── StoreError           a file could not be read or written
         ├── Missing          it is not there
         ├── Unreadable       it cannot be read
@@ -44,6 +45,10 @@ class NotExactlyOnce(MemError):
 
 class ConfigError(MemError):
     """The settings file or an environment variable cannot be used."""
+
+
+class OutputFailed(MemError):
+    """What was asked for was done, but its result could not be printed."""
 
 
 class StoreError(MemError):

@@ -31,7 +31,7 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     while stem.endswith(EXTENSION):
         stem = stem[: -len(EXTENSION)]
     if not stem or any(char in stem for char in "/\\."):
-        raise BadName(refusal, "A note name may hold anything but slashes and dots.")
+        raise BadName(refusal, "A note name may hold anything but slashes and dots." if stem else "A note needs a name.")
     if "\0" in stem:
         raise BadName("file name contained an unexpected NUL byte")
     if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:

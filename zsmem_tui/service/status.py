@@ -53,7 +53,7 @@ def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
     """`project` with the open items of its scratchpad counted; 0 when there is none or agents cannot read it."""
     pads = [open_file(session, entry.ref) for entry in project.of(WriteTarget.SCRATCHPAD)]
     count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
-    return ProjectEntry(project.slug, project.files, count)
+    return project._replace(open_items=count)
 
 
 def _count(file: OpenFile, count: Callable[[str], int]) -> int | None:

@@ -51,7 +51,7 @@ class Follower:
         pads = tuple(entry.fingerprint for entry in project.of(WriteTarget.SCRATCHPAD))
         known = self._counted.get(project.slug)
         if known and known[0] == pads:
-            return ProjectEntry(project.slug, project.files, known[1])
+            return project._replace(open_items=known[1])
         counted = with_open_items(self._session, project)
         self._counted[project.slug] = (pads, counted.open_items or 0)
         return counted

@@ -42,8 +42,10 @@ def entry(root: str, ref: MemRef) -> FileEntry:
     """What is known of one file without opening it. Never fails: the answer says what is wrong."""
     from zsmem_tui.core.catalog import FileEntry  # 2 ms with `dataclasses`, and a search needs no catalogue
 
+    place = os.path.join(root, ref.path)
     try:
-        return FileEntry(ref, look(os.path.join(root, ref.path)))
+        found = look(place)
+        return FileEntry(ref, found, "" if os.access(place, os.R_OK) else f"{printable_path(place)}: Permission denied")
     except StoreError as error:
         return FileEntry(ref, None, error.message)
 

@@ -252,7 +252,7 @@ class Mem:
         backup = self._is_1_7 and ref.target in _BACKED_UP
         done = writing.update(self.root, ref.path, lambda _: raw, backup=backup, dry_run=self.dry_run)
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
-        return WriteReport(self.path(ref), message, len(raw), 0, truncated_from, self._warnings(done))
+        return WriteReport(self.path(ref), message, len(raw), 0, truncated_from, self._warnings(done, truncated_from))
 
     def _append(self, ref: MemRef, content: str, truncated_from: int | None, *, dedup: bool) -> WriteReport:
         skipped = 0
@@ -271,16 +271,18 @@ class Mem:
             return WriteReport(path, render.nothing_written(shown, skipped), 0, skipped, changed=False)
         size = len(kept.encode())
         message = render.written(size, shown, skipped, "", truncated_from)
-        return WriteReport(path, message, size, skipped, truncated_from, self._warnings(done))
+        return WriteReport(path, message, size, skipped, truncated_from, self._warnings(done, truncated_from))
 
     def _edited(self, message: str, ref: MemRef, done: writing.Written, size: int) -> WriteReport:
         if done.backup_error:
             message += f" (warning: backup failed, no .bak written: {done.backup_error})"
         return WriteReport(self.path(ref), message, size, warnings=self._warnings(done))
 
-    def _warnings(self, done: writing.Written) -> builtins.list[str]:
+    def _warnings(self, done: writing.Written, truncated_from: int | None = None) -> builtins.list[str]:
         """What agents keep silent about and a person should know (section 15)."""
         warnings = []
+        if truncated_from is not None:
+            warnings.append(f"The content was cut: {truncated_from - MAX_WRITE_BYTES} of {truncated_from} bytes were not written.")
         shown = printable_path(done.path)
         if done.after is not None and not _is_utf8(done.after):
             warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")

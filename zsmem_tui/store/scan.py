@@ -8,6 +8,7 @@ from collections.abc import Callable
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.search import never
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files
 
 
@@ -26,7 +27,7 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
         if cancelled():
             break
         found = tuple(entry for folder in layout.project_folders(slug) for entry in entries(root, folder))
-        projects.append(ProjectEntry(slug, found))
+        projects.append(ProjectEntry(slug, found, problem=project_problem(root, layout, slug)))
     return Catalog(shared, tuple(projects))
 
 
@@ -38,6 +39,12 @@ def project_slugs(root: str, layout: Layout) -> list[str]:
             return sorted(entry.name for entry in found if not entry.name.startswith(".") and entry.is_dir())
     except OSError:
         return []
+
+
+def project_problem(root: str, layout: Layout, slug: str) -> str:
+    """Why the folder of a project cannot be looked into; empty when it can."""
+    home = os.path.join(root, layout.projects_folder, slug)
+    return "" if os.access(home, os.R_OK | os.X_OK) else f"{printable_path(home)}: Permission denied"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:

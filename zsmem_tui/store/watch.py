@@ -12,7 +12,7 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store import files
-from zsmem_tui.store.scan import entries, project_slugs
+from zsmem_tui.store.scan import entries, project_problem, project_slugs
 
 FOLDERS_EVERY: Final = 1.5
 """Seconds between two looks at every folder's own time, which shows files made, replaced and removed."""
@@ -185,4 +185,8 @@ class Watcher:
                 projects[listing.folder.project] += listing.entries
             elif not listing.folder.project:
                 shared += listing.entries
-        return Catalog(tuple(shared), tuple(ProjectEntry(slug, tuple(found)) for slug, found in projects.items()), self._problem)
+        return Catalog(tuple(shared), tuple(self._entry(slug, found) for slug, found in projects.items()), self._problem)
+
+    def _entry(self, slug: str, found: list[FileEntry]) -> ProjectEntry:
+        problem = "" if found else project_problem(self._root, self._layout, slug)
+        return ProjectEntry(slug, tuple(found), problem=problem)

@@ -113,6 +113,13 @@ def confirm(root: str, written: Written) -> Written:
 
 
 def _planned(place: str, change: Change) -> Written:
+    """What a write would do, or `WriteFailed` where it is plain that it could not."""
+    folder = os.path.dirname(place)
+    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
+        reason = "it is not a folder" if not os.path.isdir(folder) else "permission denied"
+        raise WriteFailed(folder, f"{printable_path(folder)}: {reason}. Nothing would be written.")
     before = _present(place)
     after = change(before)
     unchanged = after is None or after == before

@@ -65,6 +65,8 @@ def title_of(ref: MemRef) -> str:
 
 def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
     """Open items, size and last write of a project."""
+    if project.problem:
+        return "! unreadable"
     if not project.files:
         return "empty"
     items = f"○{project.open_items} " if project.open_items else ""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.reporting import put_report
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -18,5 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Make the file empty, as `/memory clear` does."""
-    return put_report(session.mem(dry_run=args.dry_run).write(args.target, "", "overwrite"), as_json=args.json)
+    """Make the file empty, as `/memory clear` does; one that is missing or empty is left as it is."""
+    mem = session.mem(dry_run=args.dry_run)
+    file = open_file(session, mem.source_ref(args.target))
+    if file.missing or (file.fingerprint and not file.raw):
+        say(f"{printable_path(file.path)} {'does not exist' if file.missing else 'is empty'}: there is nothing to clear.")
+        return Exit.NOTHING
+    return put_report(mem.write(args.target, "", "overwrite"), as_json=args.json, dry_run=args.dry_run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.reporting import content_of, put_report, target_of
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, BadTarget, NotExactlyOnce
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -24,8 +24,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Edit, and say what was done."""
-    if (args.old is None) != args.delete:
+    if (args.old is None) != args.delete or args.old == "":
         raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
-    target, name = target_of(args.target)
+    target, name = target_of(args.target, dated=True)
+    if args.delete and target != "note":
+        raise BadTarget("--delete deletes a note; other files are emptied with `zsmem clear`. Nothing was changed.")
     new = content_of(args.new) if args.new == "-" else args.new
-    return put_report(session.mem(dry_run=args.dry_run).edit(target, name, args.old, new), as_json=args.json)
+    try:
+        report = session.mem(dry_run=args.dry_run).edit(target, name, args.old, new)
+    except NotExactlyOnce as error:
+        raise NotExactlyOnce(f"{error.message.replace('old_str', '--old', 1)}. Nothing was changed.") from error
+    return put_report(report, as_json=args.json, dry_run=args.dry_run)

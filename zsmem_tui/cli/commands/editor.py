@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Open a copy in the editor and save what comes back. The file is never emptied first."""
-    target, name = target_of(args.target)
+    target, name = target_of(args.target, dated=True)
     ref = session.mem().source_ref(target, name)
     if args.dry_run:
         message, size = f"Would edit {printable_path(session.path(ref))}", 0

@@ -8,6 +8,7 @@ from datetime import datetime
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 
@@ -37,10 +38,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.json:
         put_json({"projects": rows})
     elif rows:
-        width = max(len(str(row["slug"])) for row in rows)
+        width = min(max(len(str(row["slug"])) for row in rows), 50)
         for row in rows:
             counts = f"{row['open_items']:>4} open  {row['files']:>5} files  {row['bytes']:>10} bytes"
-            put_line(f"{row['slug']:<{width}}  {counts}  {row['modified'] or 'no files'}")
+            put_line(f"{visible_line(str(row['slug'])):<{width}}  {counts}  {row['modified'] or 'no files'}")
+    for project in found:
+        for problem in (project.problem, *(entry.problem for entry in project.files)):
+            if problem:
+                say(problem)
     if not rows:
         say(f"There is no project in {printable_path(session.root)}.")
     return Exit.DONE if rows else Exit.NOTHING

@@ -7,7 +7,7 @@ import argparse
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
-from zsmem_tui.core.errors import Undecodable, Unreadable
+from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
 from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
@@ -29,6 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the text as it is, cut where the agent's view ends unless all of it is asked for."""
     mem = session.mem()
+    if args.name is not None and args.source not in ("daily", "note"):
+        raise BadContent(f"{args.source} takes no name. Nothing was printed.")
     if args.source == "list":
         text, path = "\n".join(mem.list()), session.root
     else:

@@ -26,4 +26,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Write, and say what was written."""
     target, name = target_of(args.target)
     content = content_of(args.content)
-    return put_report(session.mem(dry_run=args.dry_run).write(target, content, args.mode, name), as_json=args.json)
+    return put_report(
+        session.mem(dry_run=args.dry_run).write(target, content, args.mode, name), as_json=args.json, dry_run=args.dry_run
+    )
