@@ -96,7 +96,7 @@ async def test_files_that_cannot_be_shown_say_why(tmp_path: Path) -> None:
         await pilot.press("j")
         await shows(pilot, "! unreadable", "It cannot be shown.")
         await pilot.press("j")
-        await shows(pilot, "There is no such file any more.")
+        await shows(pilot, "Nothing is here any more")
         await pilot.press("j")
         await shows(pilot, "not valid UTF-8, so agents cannot read it", "caf\ufffd here")
 

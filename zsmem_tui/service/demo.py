@@ -22,6 +22,8 @@ PROJECT: Final = "lantern-2cf21588"
 _HOME: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "demo", "store")
 _DATE: Final = re.compile(rb"\b2026-0[3-6]-[0-3][0-9]\b")
 
+_opened: list[str] = []
+
 
 def make_demo(today: date, folder: str | None = None) -> str:
     """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
@@ -55,7 +57,15 @@ def _age(name: str, place: str, shift: timedelta, today: date) -> int:
 def open_demo(config: Config) -> Session:
     """A session on a fresh copy of the sample store; settings that name another root do not count."""
     clock = local_clock
-    return Session(make_demo(clock().date()), PROJECT, config=config, clock=clock)
+    root = make_demo(clock().date())
+    _opened.append(root)
+    return Session(root, PROJECT, config=config, clock=clock)
+
+
+def remove_demos() -> None:
+    """Delete the sample stores that this run opened: they were made for looking around."""
+    while _opened:
+        shutil.rmtree(os.path.dirname(_opened.pop()), ignore_errors=True)
 
 
 def _shift_text(path: str, shift: timedelta) -> None:

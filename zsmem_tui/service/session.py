@@ -87,6 +87,11 @@ class Session:
             dry_run=dry_run,
         )
 
+    @property
+    def is_default_root(self) -> bool:
+        """Whether the root is where the agent keeps its memory when nobody says otherwise."""
+        return self.root == locate.memory_root()
+
     def path(self, ref: MemRef) -> str:
         """Where a memory file lies on this system."""
         return os.path.join(self.root, ref.path)

@@ -37,6 +37,12 @@ SCOPES: Final = {
 }
 """The places where keys work, in the order in which help shows them."""
 
+TYPED_INTO: Final = ("query", "editor", "line")
+"""The scopes where letters are text, so that only other keys are actions."""
+
+PANE_NAMES: Final = {"tree": "Projects", "viewer": "Viewer", "search": "Search", "editor": "Editor"}
+"""What the panes are called on the screen."""
+
 PANES: Final = {"tree": "tree", "viewer": "viewer", "query": "search", "hits": "search", "editor": "editor"}
 """Which page of help explains a scope."""
 
@@ -133,9 +139,9 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
             raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
     actions = tuple(action._replace(keys=_spelled(keys[action.id])) if action.id in keys else action for action in ACTIONS)
     taken: dict[tuple[str, str], str] = {}
-    for action in actions:
+    for action in sorted(actions, key=lambda action: action.scope != "app"):
         for key in action.keys.split(","):
-            other = taken.setdefault((action.scope, key), action.id)
+            other = taken.get(("app", key)) or taken.setdefault((action.scope, key), action.id)
             if other != action.id:
                 raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
     return actions

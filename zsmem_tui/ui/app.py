@@ -16,14 +16,15 @@ from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.filter import LineFilter
+from textual.theme import BUILTIN_THEMES
 
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import pages
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANES, SCOPES, Action, bindings, remapped
+from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, TYPED_INTO, Action, bindings, remapped
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.commands import FileCommands
@@ -110,6 +111,8 @@ class ZsmemApp(FileCommands):
     def bar_actions(self, scope: str) -> list[Action]:
         """What the key bar shows for a scope."""
         own = [action for action in self.actions if action.bar and action.scope == scope]
+        if scope in TYPED_INTO:
+            return own + [action for action in self.actions if action.id in ("app.back", "app.help", "app.quit")]
         return own + [action for action in self.actions if action.bar and action.scope == "app"]
 
     async def run_from_palette(self, action: Action) -> None:
@@ -163,7 +166,7 @@ class ZsmemApp(FileCommands):
         pane = self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
         text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_table(self.actions, scopes)}"
-        self.push_screen(HelpDialog(f"Help: {pane}", text))
+        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text))
 
     def action_demo(self) -> None:
         """Open the sample store, where there is no other."""
@@ -183,7 +186,10 @@ class ZsmemApp(FileCommands):
         for theme in (themes.DARK, themes.LIGHT):
             self.register_theme(theme)
         wanted = themes.NAMES.get(name, name)
-        self.theme = wanted if wanted in self.available_themes else themes.DARK.name
+        if wanted not in self.available_themes:
+            names = ", ".join(sorted([*themes.NAMES, *BUILTIN_THEMES]))
+            raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
+        self.theme = wanted
 
     def _catch_signals(self) -> None:
         """A closed window or a plain `kill` leaves the terminal as it was, and the right exit code."""

@@ -33,7 +33,10 @@ def run(args: argparse.Namespace) -> int:
         app = ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
-    app.run()
+    try:
+        app.run()
+    finally:
+        demo.remove_demos()
     if app.crash_note:
         print(app.crash_note, file=sys.stderr)
     return app.return_code or 0

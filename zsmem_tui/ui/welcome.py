@@ -1,6 +1,8 @@
-"""What is said where there is nothing to show yet, and about a project as a whole."""
+"""What is said where there is nothing to show yet, and about a project as a whole. Markdown, shown by the viewer."""
 
 from __future__ import annotations
+
+from shlex import quote
 
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.refs import WriteTarget
@@ -12,47 +14,41 @@ from zsmem_tui.ui import format
 
 
 def welcome(session: Session, problem: str) -> str:
-    """The text for a store that is missing, empty or unreadable."""
+    """The page for a store that is missing, empty or unreadable."""
     root = visible_line(printable_path(session.root))
     if problem:
         return (
-            f"The memory cannot be read.\n\n{visible_line(problem)}\n\nNothing was changed. "
-            "Start zsmem with --root DIR to name another folder; F5 looks again. D opens a sample store."
+            f"# The memory cannot be read.\n\n```\n{visible_line(problem)}\n```\n\nNothing was changed. "
+            "`D` opens a sample store, `F5` looks again, `zsmem --root DIR` opens another folder.\n"
         )
+    where = "" if session.is_default_root else f" --root {quote(root)}"
     return (
-        f"There is no memory yet.\n\nAn agent with memory writes it here as soon as it learns something:\n\n  {root}\n\n"
-        "What it writes shows up by itself. You can also begin:\n\n"
-        "  zsmem write long_term '- prefers tabs'       a fact for every project\n"
-        "  zsmem write scratchpad '- [ ] try zsmem'     a to-do for this project\n"
-        '  cp -r OLD/agent/memory/. "…/memory"          memory of another machine: it is plain files\n\n'
-        "D opens a rich sample store in a temporary folder, to look around.\n"
-        "Another folder: zsmem --root DIR.   Keys: ?"
+        "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
+        f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
+        "You can also begin:\n\n```\n"
+        f"zsmem write long_term '- prefers tabs'{where}\n"
+        f"zsmem write scratchpad '- [ ] try zsmem'{where}\n```\n\n"
+        "Memory of another machine is plain files, and can be copied here:\n\n```\n"
+        f"cp -r OTHER/agent/memory/. {quote(root)}\n```\n\n"
+        "`?` shows all keys.\n"
     )
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str) -> str:
     """What a project holds, in a few lines."""
-    name = visible_line(printable_path(slug))
-    here = slug == session.project
+    name = visible_line(printable_path(slug)) if slug.strip(" ") else repr(slug)
+    opened = "This is the project that zsmem was opened for.\n\n" if slug == session.project else ""
+    place = visible_line(printable_path(f"{session.root}/{session.layout.projects_folder}/{slug}"))
+    home = f"```\n{place}\n```\n"
+    if project is not None and project.problem:
+        return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"
     if project is None or not project.files:
-        where = "the folder you started zsmem in" if here else "a project"
-        return f"{name}\n\nNo memory yet for {where}.\n\nThe agent keeps it in\n  {_home(session, slug)}"
+        adds = "`a` adds a note, a log entry or a scratchpad.\n"
+        return f"# {name}\n\n{opened}It has no memory yet. The agent would keep it in\n\n{home}\n{adds}"
     counted = [(len(project.of(target)), noun) for target, noun in ((WriteTarget.DAILY, "daily log"), (WriteTarget.NOTE, "note"))]
-    items = project.open_items
-    lines = [
-        name,
-        "",
-        *(["The project of the folder you started zsmem in.", ""] if here else []),
-        *(f"{count:>6} {plural(noun, count)}" for count, noun in counted),
-        *([f"{items:>6} open {plural('item', items)}"] if items is not None else []),
-        f"{format.size(project.size):>6} in {len(project.files)} {plural('file', len(project.files))}",
-        "",
-        _home(session, slug),
-        "",
-        "enter or l unfolds it.",
-    ]
-    return "\n".join(lines)
-
-
-def _home(session: Session, slug: str) -> str:
-    return visible_line(printable_path(f"{session.root}/{session.layout.projects_folder}/{slug}"))
+    rows = [f"- {count} {plural(noun, count)}" for count, noun in counted]
+    if project.open_items is not None:
+        rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
+    rows.append(f"- {format.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
+    listed = "\n".join(rows)
+    return f"# {name}\n\n{opened}{listed}\n\n{home}\n`enter` or `l` unfolds it, `a` adds to it.\n"

@@ -194,7 +194,7 @@ async def test_the_file_turns_into_a_folder_under_the_editor(store: AStore) -> N
         store.at("MEMORY.md").unlink()
         store.at("MEMORY.md").mkdir()
         await pilot.press("ctrl+s")
-        await shows(pilot, "Your text is still here.")
+        await shows(pilot, "it is a folder", "Your text is still")
         assert pilot.app.main.editor.unsaved
 
 

@@ -72,7 +72,8 @@ async def save(main: MainScreen) -> bool:
             mine = chosen.encode()
             outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, outcome.theirs)
     except MemError as error:
-        main.say(f"{error.message} Your text is still here.", warning=True)
+        editor.banner(f"! {error.message} Your text is still here.")
+        main.say("Not saved.", warning=True)
         return False
     editor.saved(outcome.text)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)

@@ -67,7 +67,7 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
     if main.editor.ref != ref or file.raw == (main.editor.base or b""):
         return
     if file.problem and not file.missing:
-        main.editor.banner(f"! {file.problem}. Your text is untouched.")
+        main.editor.banner(f"! {file.problem}. Your text is still here.")
     elif file.missing:
         main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
     else:

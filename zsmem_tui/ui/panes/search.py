@@ -253,6 +253,7 @@ class SearchPane(Vertical):
             place = next((place for place, hit in enumerate(shown) if hit.os_path == here), None)
             self.hits.highlighted = place
             self.hits.scroll_to(y=top, animate=False, immediate=True)
+            self.call_after_refresh(self.hits.scroll_to_highlight)
         elif shown:
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)

@@ -58,6 +58,7 @@ class ViewerPane(Vertical):
         self._terms: tuple[bytes, ...] = ()
         self._matches: list[int] = []
         self._at = -1
+        self._find_from = 0
 
     def compose(self) -> ComposeResult:
         """The find line, a notice, the page, and what is shown when there is no text."""
@@ -90,15 +91,16 @@ class ViewerPane(Vertical):
             self._subtitle()
 
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
-        """No file: say why, and what helps."""
+        """No file: a page of Markdown that says why, and what helps."""
         self.file = None
+        self._terms, self._matches, self._at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")
         self.query_one(".notice", Static).remove_class("-shown")
-        empty = self.query_one(".empty", Static)
-        empty.update(text)
-        empty.add_class("-shown")
-        self.view.display = False
+        self.query_one(".empty", Static).remove_class("-shown")
+        self.view.display = True
+        if self.view.page.text != text:
+            self.view.show(Page(text))
 
     def close_find(self) -> bool:
         """Drop the find line and its marks; False when it was not there."""
@@ -106,6 +108,8 @@ class ViewerPane(Vertical):
         if not line.has_class("-shown"):
             return False
         line.remove_class("-shown")
+        if not self._matches:
+            self.view.scroll_to(y=self._find_from, animate=False)
         self._terms, self._matches, self._at = (), [], -1
         self.view.mark(())
         self._subtitle()
@@ -115,6 +119,7 @@ class ViewerPane(Vertical):
     def open_find(self) -> None:
         """Let the person type what to find."""
         line = self.query_one("#find", Input)
+        self._find_from = self.view.scroll_offset.y
         line.add_class("-shown")
         line.focus()
         line.action_select_all()
@@ -171,6 +176,8 @@ class ViewerPane(Vertical):
         else:
             self._at = -1
             self.view.mark(terms)
+            if terms and self.query_one("#find", Input).has_class("-shown"):
+                self.view.scroll_to(y=self._find_from, animate=False)
             self._subtitle()
 
     def _go(self, place: int) -> None:
@@ -185,7 +192,13 @@ class ViewerPane(Vertical):
         notice.set_class(bool(file.problem) and not file.missing, "-shown")
         notice.update(f"! {file.problem}")
         empty = self.query_one(".empty", Static)
-        text = "There is no such file any more." if file.missing else "This file is empty." if not file.raw else ""
+        text = (
+            "Nothing is here any more, or it is a link that leads nowhere."
+            if file.missing
+            else "This file is empty."
+            if not file.raw
+            else ""
+        )
         if file.problem and file.fingerprint is None and not file.missing:
             text = "It cannot be shown."
         empty.update(text)

@@ -27,6 +27,7 @@ class Page:
     """
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self.lines = lines(text)
         self.blocks: list[Block] = blocks(self.lines)
         self.width = 80
