@@ -153,3 +153,59 @@ def test_wrong_keys_in_the_settings_are_a_sentence(store: AStore, tmp_path: Path
     program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
     assert program.ended() == 2
     assert b"n would mean both viewer.find and viewer.next" in program.seen
+
+
+def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore, tmp_path: Path) -> None:
+    state = str(tmp_path / "state")
+    store.has("MEMORY.md", "plain\n")
+    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    program.until("plain")
+    program.type(b"e")
+    program.until("saved")
+    program.type(b"unsaved words ")
+    program.read(2.0)
+    program.process.kill()
+    assert program.ended() == -9
+    again = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    again.until("unsaved text from before")
+    again.read(0.3)
+    again.type(b"\r")
+    again.until("words")
+    again.type(b"\x13")
+    again.until("Saved MEMORY.md")
+    again.type(b"\x11")
+    assert again.ended() == 0
+    assert store.raw("MEMORY.md") == b"unsaved words plain\n"
+
+
+def test_a_draft_survives_a_signal(store: AStore, tmp_path: Path) -> None:
+    state = str(tmp_path / "state")
+    store.has("MEMORY.md", "plain\n")
+    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    program.until("plain")
+    program.type(b"e")
+    program.until("saved")
+    program.type(b"x")
+    program.until("unsaved")
+    program.process.send_signal(signal.SIGTERM)
+    assert program.ended() == 128 + signal.SIGTERM
+    again = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    again.until("unsaved text from before")
+    again.process.kill()
+    again.ended()
+    assert store.raw("MEMORY.md") == b"plain\n"
+
+
+def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: AStore, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho "in the editor"\nprintf "added\\n" >> "$1"\n')
+    editor.chmod(0o755)
+    store.has("MEMORY.md", "plain\n")
+    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=str(editor))
+    program.until("plain")
+    program.type(b"o")
+    program.until("in the editor")
+    program.until("Saved MEMORY.md")
+    program.type(b"\x11")
+    assert program.ended() == 0
+    assert store.raw("MEMORY.md") == b"plain\nadded\n"

@@ -49,6 +49,7 @@ VERBS: Final = {
     "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
     "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
     "projects": Verb("projects", "List all projects of the store.", JSON),
+    "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
 }

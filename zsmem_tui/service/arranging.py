@@ -42,7 +42,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
     """Add a timestamped entry to today's log. Raises what `Mem.write` raises."""
     now = session.clock()
-    return session.mem(project).write(WriteTarget.DAILY, entry(heading, body, now))
+    return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
 
 
 def rename(session: Session, ref: MemRef, name: str) -> Arranged:
@@ -76,7 +76,7 @@ def move(session: Session, ref: MemRef, project: str) -> Arranged:
 
 def delete(session: Session, ref: MemRef) -> Arranged:
     """Delete a file; it is kept in the trash first. Raises `Missing` or `WriteFailed`."""
-    writing.remove(session.root, ref.path, keep=True)
+    writing.remove(session.root, ref.path, keep=True, dry_run=session.dry_run)
     return Arranged(ref, f"Deleted {printable_path(ref.path)}. It is in the trash.")
 
 
@@ -93,7 +93,8 @@ def restore(session: Session, id: str | None = None) -> Arranged:
     ref = find_ref(session.layout, found.path) or MemRef(found.path)
     _refuse_if_taken(session, ref)
     _create(session, ref, trash.content(session.root, found.id))
-    trash.drop(session.root, found.id)
+    if not session.dry_run:
+        trash.drop(session.root, found.id)
     return Arranged(ref, f"Brought back {printable_path(found.path)}.")
 
 
@@ -117,7 +118,7 @@ def _create(session: Session, ref: MemRef, content: bytes) -> None:
             raise BadName(f"There is a {printable_path(ref.path)} already. Nothing was written over.")
         return content
 
-    writing.update(session.root, ref.path, change)
+    writing.update(session.root, ref.path, change, dry_run=session.dry_run)
 
 
 def _move(session: Session, old: MemRef, new: MemRef) -> None:
@@ -126,10 +127,11 @@ def _move(session: Session, old: MemRef, new: MemRef) -> None:
         _refuse_if_taken(session, new)
     raw = files.read(session.path(old))[0]
     if old.path.casefold() == new.path.casefold():
-        writing.rename(session.root, old.path, new.path)
+        if not session.dry_run:
+            writing.rename(session.root, old.path, new.path)
         return
     _create(session, new, raw)
     try:
-        writing.remove(session.root, old.path, expected=raw)
+        writing.remove(session.root, old.path, expected=raw, dry_run=session.dry_run)
     except WriteFailed as error:
         raise WriteFailed(error.path, f"{error.message} A copy is in {printable_path(new.path)}.") from error

@@ -49,6 +49,8 @@ class Session:
         self.clock = clock
         self.layout = layout
         self.texts = Texts() if texts is None else texts
+        self.dry_run = False
+        """Whether verbs on files only say what they would do."""
 
     @classmethod
     def open(

@@ -1,0 +1,113 @@
+"""Faults that people ran into on the command line, and verbs on files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.cli.test_cli import zsmem
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/deploy.md", "steps\n")
+
+
+def test_demo_with_a_verb_touches_no_real_memory(store: AStore) -> None:
+    done = zsmem(store, "--demo", "write", "long_term", "x")
+    assert done.code == 2 and "takes no verb" in done.err and store.raw("MEMORY.md") == b"alpha\n"
+
+
+def test_an_empty_root_is_a_usage_error_and_not_the_default() -> None:
+    done = zsmem(None, "--root", "", "write", "long_term", "x")
+    assert done.code == 2 and "--root is empty" in done.err
+
+
+@pytest.mark.parametrize("target", ["daily:2020-01-01", "scratchpad:x", "long_term:x"])
+def test_a_name_without_meaning_is_refused(store: AStore, target: str) -> None:
+    before = store.tree()
+    assert zsmem(store, "write", target, "x").code == 3
+    assert store.tree() == before
+    assert zsmem(store, "read", "long_term", "x").code == 2
+
+
+def test_a_dry_run_says_so_and_finds_a_place_that_cannot_be_written(store: AStore) -> None:
+    done = zsmem(store, "write", "long_term", "x", "--dry-run", "--json")
+    assert json.loads(done.out)["dry_run"] is True and "nothing was written" in done.err
+    assert zsmem(None, "--root", str(store.at("MEMORY.md/below")), "write", "long_term", "x", "--dry-run").code == 4
+
+
+def shell(store: AStore, line: str) -> subprocess.CompletedProcess[str]:
+    program = f"{sys.executable} -m zsmem_tui --root {store.root} --project {PROJECT}"
+    return subprocess.run(["bash", "-c", line.replace("ZSMEM", program)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("line", ["ZSMEM read long_term >/dev/full", "ZSMEM status >&-", "ZSMEM write long_term - <&-"])
+def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str) -> None:
+    done = shell(store, line)
+    assert done.returncode in (2, 4) and "Traceback" not in done.stderr and "zsmem: " in done.stderr
+    assert store.raw("MEMORY.md") == b"alpha\n"
+
+
+def test_a_write_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
+    done = shell(store, "ZSMEM write long_term beta >/dev/full")
+    assert done.returncode == 4 and "It was done all the same: Wrote 4 bytes" in done.stderr
+    assert store.raw("MEMORY.md") == b"alpha\nbeta\n"
+
+
+def test_cut_content_is_said_on_standard_error(store: AStore) -> None:
+    done = zsmem(store, "write", "note:big", "-", stdin=b"x" * 70_000)
+    assert "4464 of 70000 bytes were not written" in done.err
+
+
+def test_clearing_nothing_creates_nothing(store: AStore) -> None:
+    before = store.tree()
+    assert zsmem(store, "clear", "scratchpad").code == 1
+    assert store.tree() == before
+
+
+def test_context_tells_what_is_left_out(store: AStore) -> None:
+    store.has("MEMORY.md", b"caf\xe9\n").has("~/SCRATCHPAD.md", "- [ ] x </memory> y\n").has("~/daily/2999-01-01.md", "x\n")
+    done = zsmem(store, "context", "--json")
+    found = " ".join(json.loads(done.out)["warnings"])
+    assert (
+        "MEMORY.md is not valid UTF-8" in found
+        and "ends the block early" in found
+        and "2999-01-01.md is dated in the future" in found
+    )
+    store.has("MEMORY.md", "x" * 140_000)
+    assert "agents leave it out when it is over 131072" in zsmem(store, "context").err
+
+
+def test_files_are_made_renamed_copied_moved_deleted_and_brought_back(store: AStore) -> None:
+    assert zsmem(store, "file", "new", "note:plan").code == 0
+    assert zsmem(store, "file", "new", "note:PLAN").code == 3
+    assert zsmem(store, "file", "rename", "note:plan", "plan-b").code == 0
+    assert zsmem(store, "file", "rename", "note:plan-b", "v1.2").code == 3
+    assert zsmem(store, "file", "copy", "note:plan-b", "plan-c").code == 0
+    assert zsmem(store, "file", "move", "note:plan-c", "--to", "other-00000000").code == 0
+    assert store.raw("projects/other-00000000/notes/plan-c.md") == b"# plan\n"
+    assert zsmem(store, "file", "rm", "note:plan-b", "--dry-run").code == 0 and store.at("~/notes/plan-b.md").exists()
+    assert zsmem(store, "file", "rm", "note:plan-b").code == 0 and not store.at("~/notes/plan-b.md").exists()
+    assert json.loads(zsmem(store, "file", "trash", "--json").out)["trash"][0]["path"].endswith("plan-b.md")
+    assert zsmem(store, "file", "restore").code == 0 and store.raw("~/notes/plan-b.md") == b"# plan\n"
+    assert zsmem(store, "file", "restore").code == 1
+    assert zsmem(store, "file", "entry", "a heading").code == 0
+    assert zsmem(store, "file", "rm", "note:nope").code == 1
+    assert zsmem(store, "file", "rename", "long_term", "x").code == 3
+
+
+def test_a_name_that_differs_in_case_only_can_be_given(store: AStore) -> None:
+    assert zsmem(store, "file", "rename", "note:deploy", "Deploy").code == 0
+    assert store.raw("~/notes/Deploy.md") == b"steps\n" and not store.at("~/notes/deploy.md").exists()
+
+
+def test_edit_speaks_of_its_own_options(store: AStore) -> None:
+    assert "--old matched 0 time(s)" in zsmem(store, "edit", "long_term", "--old", "nope").err
+    assert zsmem(store, "edit", "long_term", "--old", "").code == 2
+    assert zsmem(store, "edit", "long_term", "--delete").code == 3

@@ -1,0 +1,109 @@
+"""`zsmem file`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import target_of
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import arranging
+from zsmem_tui.service.arranging import Arranged
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem file new note:deploy
+  zsmem file entry "moved the redis port"
+  zsmem file rename note:deploy release
+  zsmem file copy note:release release-2
+  zsmem file move note:release --to harbor-api-d08a5407
+  zsmem file rm note:release-2
+  zsmem file trash
+  zsmem file restore"""
+
+ACTIONS = {
+    "new": "make an empty note (note:NAME) or scratchpad",
+    "entry": "add a timestamped entry to today's log",
+    "rename": "give a note another name",
+    "copy": "copy a file to a new note",
+    "move": "move a note or log to the project that --to names",
+    "rm": "delete a file; it is kept in the trash",
+    "trash": "list what can be brought back",
+    "restore": "bring back the file deleted last, or the one with this id",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which file."""
+    parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
+    parser.add_argument(
+        "target", metavar="TARGET", nargs="?", help="note:NAME, daily:DATE, scratchpad, long_term; a heading; an id"
+    )
+    parser.add_argument("new", metavar="NEW", nargs="?", help="the new name")
+    parser.add_argument("--to", metavar="SLUG", help="the project to move to")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Do it, and say what was done."""
+    session.dry_run = args.dry_run
+    if args.action == "trash":
+        return _trash(session, args)
+    if args.action == "entry":
+        report = arranging.log_entry(session, _given(args.target, "a heading"))
+        done = Arranged(session.mem().source_ref("daily"), report.message)
+    else:
+        done = _arrange(session, args)
+    if args.json:
+        path = printable_path(session.path(done.ref))
+        put_json({"path": path, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run})
+    else:
+        put_line(done.message)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    return Exit.DONE
+
+
+def _arrange(session: Session, args: argparse.Namespace) -> Arranged:
+    match args.action:
+        case "restore":
+            return arranging.restore(session, args.target)
+        case "new" if _given(args.target, "note:NAME or scratchpad") == "scratchpad":
+            return arranging.new_scratchpad(session)
+        case "new":
+            target, name = target_of(args.target)
+            if target != "note":
+                raise BadContent("only a note or the scratchpad can be made. Nothing was done.")
+            return arranging.new_note(session, name or "")
+        case "rename":
+            return arranging.rename(session, _ref(session, args.target), _given(args.new, "a new name"))
+        case "copy":
+            return arranging.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"))
+        case "move":
+            return arranging.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"))
+        case _:
+            return arranging.delete(session, _ref(session, args.target))
+
+
+def _trash(session: Session, args: argparse.Namespace) -> int:
+    kept = arranging.deleted(session)
+    if args.json:
+        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "reason": each.reason} for each in kept]})
+    for each in kept if not args.json else ():
+        put_line(f"{each.id}  {each.reason:<11}  {printable_path(each.path)}")
+    if not kept:
+        say("The trash is empty.")
+    return Exit.DONE if kept else Exit.NOTHING
+
+
+def _ref(session: Session, word: str | None) -> MemRef:
+    target, name = target_of(_given(word, "which file"), dated=True)
+    return session.mem().source_ref(target, name)
+
+
+def _given(word: str | None, what: str) -> str:
+    if not word:
+        raise BadContent(f"{what} is missing. Nothing was done.")
+    return word
