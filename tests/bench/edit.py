@@ -48,7 +48,20 @@ def typing() -> None:
             line = "- a fact of some fifty bytes, with `code` and **more**\n"
             Path(folder, "MEMORY.md").write_text(line * (size * 1024 // len(line)))
             keys = [part for step in ("key e", "sleep 1", *["key pagedown"] * 3, *["key x"] * 9) for part in ("-s", step)]
-            found = steps(bench("keys", "-n", RUNS, "--ready", "prompt", *keys, "--", ZSMEM, "--root", folder))
+            found = steps(
+                bench(
+                    "keys",
+                    "-n",
+                    RUNS,
+                    "--ready",
+                    "prompt",
+                    *keys,
+                    "--",
+                    "sh",
+                    "-c",
+                    f"ZSMEM_STATE_DIR=$(mktemp -d) exec {ZSMEM} --root {folder}",
+                )
+            )
             painted = sorted(value for name, value in found.items() if "key x" in name and "painted" in name)
             print(f"typing in {size} KB: key to paint {painted[len(painted) // 2]:.0f} ms (aim {aim})")
 

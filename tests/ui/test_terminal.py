@@ -171,6 +171,7 @@ def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore,
     again.read(0.3)
     again.type(b"\r")
     again.until("words")
+    again.read(0.5)
     again.type(b"\x13")
     again.until("Saved MEMORY.md")
     again.type(b"\x11")
