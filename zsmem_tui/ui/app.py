@@ -139,7 +139,7 @@ class ZsmemApp(FileCommands):
 
     async def action_back(self) -> None:
         """One step back, never out."""
-        self.run_worker(self.main.back(), group="conversation", exclusive=True)
+        self._talk(self.main.back())
 
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
@@ -216,7 +216,7 @@ class ZsmemApp(FileCommands):
         """Leave; with unsaved text, ask once."""
         main = self.main
         if main.editor.ref is not None:
-            self.run_worker(self._quit_after_asking(), group="conversation", exclusive=True)
+            self._talk(self._quit_after_asking())
         else:
             self.exit()
 

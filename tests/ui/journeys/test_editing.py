@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,36 @@ async def test_the_file_turns_into_a_folder_under_the_editor(store: AStore) -> N
         await pilot.press("ctrl+s")
         await shows(pilot, "it is a folder", "Your text is still")
         assert pilot.app.main.editor.unsaved
+
+
+async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("Q", "ctrl+s", "W", "ctrl+s", "ctrl+s")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"QW# Facts\n\n- one\n- two\n")
+        await pilot.pause(0.3)
+        assert store.raw("MEMORY.md") == b"QW# Facts\n\n- one\n- two\n" and type(pilot.app.screen).__name__ == "MainScreen"
+
+
+async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zsmem_tui.service import editing as verbs
+
+    real = verbs.saving.save
+
+    def slow(*arguments: object, **options: object) -> object:
+        time.sleep(0.5)
+        return real(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(verbs.saving, "save", slow)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("Q", "ctrl+s", "W")
+        store.has("MEMORY.md", store.raw("MEMORY.md") + b"- agent\n")
+        await shows(pilot, "keeping 1 line")
+        assert pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n"
+        assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
 
 
 async def test_finding_in_the_editor(store: AStore) -> None:

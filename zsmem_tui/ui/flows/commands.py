@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 class FileCommands(App[None]):
     """Every action on the file under the cursor. Conversations run as workers of the app, one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turn = asyncio.Lock()
 
     @property
     def main(self) -> MainScreen:
@@ -70,4 +75,9 @@ class FileCommands(App[None]):
             self._talk(flow(self.main, ref))
 
     def _talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
-        self.run_worker(conversation, group="conversation", exclusive=True)
+        """Start a conversation once the one before has ended: a save that is under way is never cut off."""
+        self.run_worker(self._in_turn(conversation), group="conversation")
+
+    async def _in_turn(self, conversation: Coroutine[Any, Any, Any]) -> None:
+        async with self._turn:
+            await conversation

@@ -63,6 +63,7 @@ async def save(main: MainScreen) -> bool:
     if ref is None:
         return True
     try:
+        submitted = editor.area.value
         mine = editor.content()
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, editor.base)
         while isinstance(outcome, Conflicted):
@@ -75,7 +76,7 @@ async def save(main: MainScreen) -> bool:
         editor.banner(f"! {error.message} Your text is still here.")
         main.say("Not saved.", warning=True)
         return False
-    editor.saved(outcome.text)
+    editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
     main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()

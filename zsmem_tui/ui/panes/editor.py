@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static, TextArea
 
+from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import format
@@ -72,15 +73,22 @@ class EditorPane(Vertical):
         """The bytes to save. Raises `BadContent`."""
         return self._editable.encode(self.area.value)
 
-    def saved(self, content: bytes) -> None:
-        """What is on disk now is `content`; the text follows it when somebody else's lines came with it."""
-        mine = self.area.value
+    def saved(self, content: bytes, submitted: str) -> None:
+        """What is on disk now is `content`, made from the `submitted` text.
+
+        Lines that somebody else added show up in the text, and what was typed while it was being saved stays in it.
+        """
+        now = self.area.value
         self.base = content
         self._editable = Editable(content)
-        if mine != self._editable.text:
+        text = self._editable.text
+        if now != submitted:
+            found = merge(submitted.encode(), now.encode(), text.encode())
+            text = found.text.decode() if isinstance(found, Merged) else now
+        if text != now:
             row, column = self.area.cursor_location
             top = self.area.scroll_offset.y
-            self.area.put(self._editable.text)
+            self.area.put(text)
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
             self.area.scroll_to(y=top, animate=False)
         self.banner("")
