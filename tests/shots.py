@@ -45,6 +45,7 @@ SHOTS = (
     Shot("note", ["slash", *"architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
     Shot("search", ["s", *"scheduler deploy quokka", "down", "j", "j"]),
     Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
+    Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
@@ -63,6 +64,8 @@ async def take(shot: Shot) -> str:
             await pilot.pause()
             await app.workers.wait_for_complete()
         app.main.status.said = ""
+        for area in app.main.query("#text"):
+            area.cursor_blink = False  # type: ignore[attr-defined]
         await pilot.pause()
         return _with_cell_widths(app.export_screenshot(title="zsmem"))
 

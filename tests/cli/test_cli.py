@@ -252,12 +252,16 @@ def test_editor_failures_leave_the_file_alone(store: AStore, tmp_path: Path) -> 
     assert gone.code == 4 and store.raw("MEMORY.md") == b"alpha\n"
 
 
-def test_editor_does_not_overwrite_what_the_agent_wrote_meanwhile(store: AStore, tmp_path: Path) -> None:
-    body = f'echo mine >> "$1"; echo agent >> {store.root}/MEMORY.md'
-    done = zsmem(store, "editor", env=fake_editor(tmp_path, body))
-    assert done.code == 5 and store.raw("MEMORY.md") == b"alpha\nagent\n"
+def test_editor_keeps_what_the_agent_wrote_meanwhile(store: AStore, tmp_path: Path) -> None:
+    done = zsmem(store, "editor", env=fake_editor(tmp_path, f'echo mine >> "$1"; echo agent >> {store.root}/MEMORY.md'))
+    assert done.code == 0 and store.raw("MEMORY.md") == b"alpha\nagent\nmine\n"
+
+
+def test_editor_overwrites_no_line_that_the_agent_changed_too(store: AStore, tmp_path: Path) -> None:
+    done = zsmem(store, "editor", env=fake_editor(tmp_path, f'echo mine > "$1"; echo agent > {store.root}/MEMORY.md'))
+    assert done.code == 5 and store.raw("MEMORY.md") == b"agent\n"
     kept = done.err.split("your text is in ")[1].strip().rstrip(".")
-    assert Path(kept).read_text() == "alpha\nmine\n"
+    assert Path(kept).read_text() == "mine\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -171,3 +171,20 @@ def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path,
             assert all(name in (PATH, f"projects/{store.project}/notes/n.md") for name in store.tree()), (moment, store.tree())
         counted += 1
     assert counted == len(STEPS)
+
+
+def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
+    store.at(PATH).chmod(0o444)
+    for folder in (store.root, *store.root.parents):
+        if str(folder).startswith("/tmp/pytest"):
+            folder.chmod(0o755 if folder != store.root else 0o777)
+    code = (
+        "import os, sys\n"
+        "from zsmem_tui.store import saving, trash\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
+        "if os.getuid() == 0: os.setuid(65534)\n"
+        "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
+        "except MemError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
+    assert store.raw(PATH) == OLD

@@ -12,10 +12,11 @@ from enum import StrEnum
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import MemError, Missing, StoreError, Unreadable, WriteFailed
+from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, writing
+from zsmem_tui.store import files, saving
 
 
 class EditorFailed(MemError):
@@ -65,23 +66,25 @@ def edit_in_editor(session: Session, ref: MemRef) -> Edited:
         ended = f"ended with status {status}" if status else "left no file behind"
         raise EditorFailed(f"{command[0]} {ended}. {printable_path(path)} was not touched.{kept}")
     if after != (before or b""):
-        _save(session, ref, before, after, copy)
+        after = _save(session, ref, before, after, copy)
+        shutil.rmtree(folder, ignore_errors=True)
+        return Edited(path, Ended.SAVED, len(after))
     shutil.rmtree(folder, ignore_errors=True)
-    return Edited(path, Ended.UNCHANGED if after == (before or b"") else Ended.SAVED, len(after))
+    return Edited(path, Ended.UNCHANGED, len(after))
 
 
-def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> None:
-    def change(now: bytes | None) -> bytes:
-        if now != before:
-            raise Conflict(
-                f"{printable_path(session.path(ref))} changed while you edited it. Nothing was written; your text is in {copy}."
-            )
-        return after
-
+def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> bytes:
+    """Save what came back, merged with what others wrote meanwhile; the text that is on disk now."""
     try:
-        writing.update(session.root, ref.path, change)
-    except WriteFailed as error:
+        outcome = saving.save(session.root, ref.path, after, before)
+    except StoreError as error:
         raise WriteFailed(error.path, f"{error.message} Your text is in {copy}.", error.hint) from error
+    if isinstance(outcome, Conflicted):
+        raise Conflict(
+            f"{printable_path(session.path(ref))} changed in the same lines while you edited it. Nothing was written; "
+            f"your text is in {copy}."
+        )
+    return outcome.text
 
 
 def _present(path: str) -> bytes | None:

@@ -86,6 +86,8 @@ def update(root: str, path: str, change: Change, *, backup: bool = False, dry_ru
         _make_folder(root, os.path.dirname(place))
         _sweep(root, os.path.dirname(place))
         before = _present(place)
+        if before is not None and not os.access(place, os.W_OK):
+            raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
         step("read")
         after = change(before)
         if after is None or (after == before and not backup):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
@@ -245,3 +246,27 @@ async def test_the_persons_own_editor_missing_is_a_sentence(store: AStore, monke
         await pilot.press("o")
         await until(pilot, lambda: pilot.app.main.status.said)
         assert "There is no editor called" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said
+
+
+async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_taken(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        pilot.app.focused.post_message(Paste("word " * 1_000_000))
+        await shows(pilot, "too much to paste here: nothing was pasted")
+        assert not pilot.app.main.editor.unsaved
+        pilot.app.focused.post_message(Paste("word\n" * 200_000))
+        await until(pilot, lambda: pilot.app.main.editor.area.document.line_count > 200_000, seconds=30)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: len(store.raw("MEMORY.md")) > 1_000_000, seconds=30)
+
+
+async def test_selecting_with_the_mouse_and_copying(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "Facts")
+        await pilot.mouse_down("#page", offset=(1, 0))
+        await pilot.hover("#page", offset=(60, 3))
+        await pilot.mouse_up("#page", offset=(60, 3))
+        await pilot.press("2", "y")
+        await shows(pilot, "Sent the selection to the terminal's clipboard")
+        assert "one" in pilot.app.clipboard and "two" in pilot.app.clipboard

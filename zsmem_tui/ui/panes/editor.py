@@ -9,15 +9,17 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Paste
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static, TextArea
 
 from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service.editing import Editable
+from zsmem_tui.service.editing import MAX_EDIT_BYTES, Editable
 from zsmem_tui.ui import format
 from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 
 DRAFT_SECONDS = 1.0
@@ -28,6 +30,15 @@ class EditorArea(MarkdownArea):
     """The text area with the editor's keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
+
+    async def _on_paste(self, event: Paste) -> None:
+        """What is too much to edit here is not pasted, and that is said."""
+        size = len(event.text.encode("utf-8", "replace"))
+        if size > MAX_EDIT_BYTES:
+            event.prevent_default()
+            event.stop()
+            text = f"{format.size(size)} is too much to paste here: nothing was pasted. Save, and use your own editor (o)."
+            self.post_message(Said(text, warning=True))
 
 
 class EditorPane(Vertical):
