@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
+from textual.css.query import NoMatches
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.flows import arranging, editing
@@ -80,4 +81,8 @@ class FileCommands(App[None]):
 
     async def _in_turn(self, conversation: Coroutine[Any, Any, Any]) -> None:
         async with self._turn:
-            await conversation
+            try:
+                await conversation
+            except NoMatches:
+                if self.main.children:
+                    raise  # else the screen went away meanwhile: the program is ending

@@ -15,9 +15,7 @@ from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
-from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.widgets.markdown_area import holds_back_characters
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
 
 async def edit(main: MainScreen, ref: MemRef) -> None:
     """Open the editor on a file, with its draft when there is one."""
+    from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
+
     file = await asyncio.to_thread(open_file, main.session, ref)
     problem = editing.why_not(file)
     if file.undecodable:
@@ -39,12 +39,12 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
     line = main.viewer.view.top_line if main.viewer.file and main.viewer.file.ref == ref else 0
     if draft is not None and draft.text != base:
-        main.open_editor(ref, draft.base, text=draft.text, line=line)
+        await main.open_editor(ref, draft.base, text=draft.text, line=line)
         if draft.base != base:
             main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
         main.say("This is unsaved text from before.")
     else:
-        main.open_editor(ref, base, line=line)
+        await main.open_editor(ref, base, line=line)
 
 
 async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:
@@ -52,7 +52,7 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:
     answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
     text = "This file is not valid UTF-8, so agents cannot read it.\nIts first line as Latin-1:\n\n" + raw.decode("latin-1")[:200]
     if await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers)) == "latin":
-        main.open_editor(ref, raw, text=raw.decode("cp1252", "replace").encode())
+        await main.open_editor(ref, raw, text=raw.decode("cp1252", "replace").encode())
         main.say("Converted in the editor; the file is as it was until you save.")
 
 
@@ -89,6 +89,8 @@ async def _resolve(main: MainScreen, ref: MemRef, mine: bytes, conflict: Conflic
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
         answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
         return mine.decode() if answer == "yes" else None
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
+
     texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
     return await main.app.push_screen_wait(ConflictDialog(format.title_of(ref), *texts))
 

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Paste
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Input, Static
 
 from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service.editing import MAX_EDIT_BYTES, Editable
+from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import format
-from zsmem_tui.ui.actions import bindings
-from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.panes.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
 """Seconds of quiet after which unsaved text is kept on disk."""
-
-
-class EditorArea(MarkdownArea):
-    """The text area with the editor's keys."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
-
-    async def _on_paste(self, event: Paste) -> None:
-        """What is too much to edit here is not pasted, and that is said."""
-        size = len(event.text.encode("utf-8", "replace"))
-        if size > MAX_EDIT_BYTES:
-            event.prevent_default()
-            event.stop()
-            text = f"{format.size(size)} is too much to paste here: nothing was pasted. Save, and use your own editor (o)."
-            self.post_message(Said(text, warning=True))
 
 
 class EditorPane(Vertical):
@@ -53,25 +36,32 @@ class EditorPane(Vertical):
         self.base: bytes | None = None
         self._editable = Editable(b"")
         self._timer: Timer | None = None
+        self._area: EditorArea | None = None
 
     def compose(self) -> ComposeResult:
-        """A banner, a find line, the text."""
+        """A banner and a find line; the text area comes with the first file that is edited."""
         yield Static("", classes="notice", markup=False)
         yield Input(placeholder="find", id="editor-find", classes="line-input", compact=True)
-        yield EditorArea(id="text")
 
     @property
     def area(self) -> EditorArea:
         """The text area."""
-        return self.query_one(EditorArea)
+        assert self._area is not None, "nothing is being edited"
+        return self._area
 
     @property
     def unsaved(self) -> bool:
         """Whether the text differs from what was loaded or saved last."""
         return self.ref is not None and self.area.value != self._editable.text
 
-    def open(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
+    async def open(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
         """Edit a file that holds `base`; with `text`, go on with that unsaved text."""
+        if self._area is None:
+            from zsmem_tui.ui.panes.editor_area import EditorArea  # 20 ms and 3 MB that the first frame can do without
+
+            area = EditorArea(id="text")
+            await self.mount(area)
+            self._area = area
         self.ref = ref
         self.base = base
         self._editable = Editable(base or b"")
@@ -152,8 +142,8 @@ class EditorPane(Vertical):
                 self.area.move_cursor((number, at + len(wanted)), select=True)
                 return
 
-    @on(TextArea.Changed)
-    def _changed(self) -> None:
+    def on_text_area_changed(self) -> None:
+        """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""
         self.tell()
         if self._timer:
             self._timer.stop()

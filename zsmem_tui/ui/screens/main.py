@@ -96,9 +96,9 @@ class MainScreen(PanesScreen):
         """The project that something is added to: the one under the tree's cursor, else the session's."""
         return self.tree_pane.project_at_cursor() or self.session.project
 
-    def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
+    async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
         """Edit a file in the viewer's place."""
-        self.editor.open(ref, base, text=text, line=line)
+        await self.editor.open(ref, base, text=text, line=line)
         self.add_class("-editing")
         self.focus_pane("editor")
 
