@@ -84,6 +84,7 @@ class ZsmemApp(FileCommands):
         self._filter_of_last_resort = Harmless()
         self.set_keymap({action.id: action.keys for action in self.actions})
         self._use_theme(session.config.theme)
+        self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
