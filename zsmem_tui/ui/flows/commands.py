@@ -84,5 +84,5 @@ class FileCommands(App[None]):
             try:
                 await conversation
             except NoMatches:
-                if self.main.children:
+                if self.main.whole:
                     raise  # else the screen went away meanwhile: the program is ending

@@ -11,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
@@ -72,7 +73,11 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
-        await following.follow(self, again=self.catalog is not None)
+        try:
+            await following.follow(self, again=self.catalog is not None)
+        except NoMatches:
+            if self.whole:
+                raise  # else the screen went away meanwhile: the program is ending
 
     async def look_now(self) -> None:
         """Look at the store at once: something was done to it here."""
