@@ -216,9 +216,9 @@ def test_a_jump_to_the_end_of_a_long_file_is_there_at_once(store: AStore) -> Non
     store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
     program = InATerminal([*RUN, "--root", str(store.root)], TEXTUAL_ANIMATIONS="full")
     program.until("first line")
-    program.type(b"2")
-    program.read(0.5)
+    program.type(b"2R")
+    program.read(0.7)
     program.type(b"G")
-    program.until("the-very-end", seconds=1.0)
+    program.until("the-very-end", seconds=2.0)
     program.type(b"\x11")
     assert program.ended() == 0
