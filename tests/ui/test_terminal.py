@@ -210,15 +210,3 @@ def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: ASto
     program.type(b"\x11")
     assert program.ended() == 0
     assert store.raw("MEMORY.md") == b"plain\nadded\n"
-
-
-def test_a_jump_to_the_end_of_a_long_file_is_there_at_once(store: AStore) -> None:
-    store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
-    program = InATerminal([*RUN, "--root", str(store.root)], TEXTUAL_ANIMATIONS="full")
-    program.until("first line")
-    program.type(b"2R")
-    program.read(0.7)
-    program.type(b"G")
-    program.until("the-very-end", seconds=2.0)
-    program.type(b"\x11")
-    assert program.ended() == 0

@@ -230,3 +230,12 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
         await shows(pilot, "redis 4")
         await pilot.pause(0.7)
         assert "redis 4" in screen_text(pilot.app)
+
+
+async def test_jumps_are_not_animated_whatever_the_terminal_asks_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "full")
+    store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
+    async with running(an_app(store)) as pilot:
+        assert pilot.app.animation_level == "none"
+        await pilot.press("2", "R", "G")
+        await shows(pilot, "the-very-end")
