@@ -23,9 +23,6 @@ MAX_WRITE_BYTES: Final = 65_536
 LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
 """Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
 
-COMMAND_SEARCH_BYTES: Final = 4_000
-"""Bytes. What the agent's own `/memory search` prints at most."""
-
 RENDER_RESERVE_BYTES: Final = 256
 """Bytes of the render budget that are kept free for the summary line."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from zsmem_tui.core.constants import TRUNCATED_MARK
 from zsmem_tui.core.profile import Profile
@@ -15,8 +15,6 @@ CLOSING: Final = "\n</memory>"
 
 LONG_TERM_TITLE: Final = "Long-term memory (MEMORY.md)"
 SCRATCHPAD_TITLE: Final = "Scratchpad (open items)"
-
-SectionState = Literal["whole", "truncated", "omitted"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def save(root: str, path: str, mine: bytes, base: bytes | None, *, confirm: bool
     kept += done.kept_lines
     if confirm:
         time.sleep(CONFIRM_AFTER)
-        done = writing.confirm(root, done)
-        kept += done.kept_lines
+        again = writing.confirm(root, done)
+        if again is not done:
+            kept += again.kept_lines
+            done = again
     return Saved(done.after or b"", kept, done.confirmed)

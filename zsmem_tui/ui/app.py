@@ -140,7 +140,7 @@ class ZsmemApp(FileCommands):
 
     async def action_back(self) -> None:
         """One step back, never out."""
-        self._talk(self.main.back())
+        self.talk(self.main.back())
 
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
@@ -217,7 +217,7 @@ class ZsmemApp(FileCommands):
         """Leave; with unsaved text, ask once."""
         main = self.main
         if main.editor.ref is not None:
-            self._talk(self._quit_after_asking())
+            self.talk(self._quit_after_asking())
         else:
             self.exit()
 

@@ -38,7 +38,7 @@ class FileCommands(App[None]):
 
     def action_save_file(self) -> None:
         """Save the editor's text."""
-        self._talk(editing.save(self.main))
+        self.talk(editing.save(self.main))
 
     def action_find_in_editor(self) -> None:
         """Find in the text being edited."""
@@ -46,7 +46,7 @@ class FileCommands(App[None]):
 
     def action_add_file(self) -> None:
         """Add something to the project under the cursor."""
-        self._talk(arranging.add(self.main, self.main.project_meant()))
+        self.talk(arranging.add(self.main, self.main.project_meant()))
 
     def action_rename_file(self) -> None:
         """Rename a note."""
@@ -66,16 +66,16 @@ class FileCommands(App[None]):
 
     def action_bring_back(self) -> None:
         """Bring back the file deleted last."""
-        self._talk(arranging.restore(self.main))
+        self.talk(arranging.restore(self.main))
 
     def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
         ref = self.main.file_meant()
         if ref is None:
             self.main.say("Nothing selected: put the cursor on a file first.", warning=True)
         else:
-            self._talk(flow(self.main, ref))
+            self.talk(flow(self.main, ref))
 
-    def _talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
+    def talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
         """Start a conversation once the one before has ended: a save that is under way is never cut off."""
         self.run_worker(self._in_turn(conversation), group="conversation")
 
@@ -84,5 +84,5 @@ class FileCommands(App[None]):
             try:
                 await conversation
             except NoMatches:
-                if self.main.whole:
+                if self.is_running:
                     raise  # else the screen went away meanwhile: the program is ending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
@@ -13,6 +13,7 @@ from zsmem_tui.ui import format
 from zsmem_tui.ui.flows import editing
 
 if TYPE_CHECKING:
+    from zsmem_tui.ui.flows.commands import FileCommands
     from zsmem_tui.ui.screens.main import MainScreen
 
 POLL_SECONDS = 0.5
@@ -33,7 +34,7 @@ async def follow(main: MainScreen, *, again: bool) -> None:
     await _measure(main)
     await asyncio.to_thread(warm_up, main.session)
     if not again:
-        main.app.run_worker(editing.offer_drafts(main), group="conversation")
+        cast("FileCommands", main.app).talk(editing.offer_drafts(main))
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
         await look(main)
@@ -42,7 +43,8 @@ async def follow(main: MainScreen, *, again: bool) -> None:
 async def look(main: MainScreen) -> None:
     """Look once."""
     opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
-    change = await asyncio.to_thread(main.follower.poll, opened)
+    async with main.looking:
+        change = await asyncio.to_thread(main.follower.poll, opened)
     if change:
         await _show(main, change, opened)
 

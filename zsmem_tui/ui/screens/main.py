@@ -42,6 +42,7 @@ class MainScreen(PanesScreen):
         super().__init__()
         self.session = session
         self.follower = Follower(session)
+        self.looking = asyncio.Lock()
         self.follows = follow
         self.catalog: Catalog | None = None
         self.use = ""
@@ -76,7 +77,7 @@ class MainScreen(PanesScreen):
         try:
             await following.follow(self, again=self.catalog is not None)
         except NoMatches:
-            if self.whole:
+            if self.app.is_running:
                 raise  # else the screen went away meanwhile: the program is ending
 
     async def look_now(self) -> None:

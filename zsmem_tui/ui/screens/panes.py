@@ -60,11 +60,6 @@ class PanesScreen(Screen[None]):
         """The status line."""
         return self.query_one(StatusLine)
 
-    @property
-    def whole(self) -> bool:
-        """Whether all panes are there; while the program ends, they go one after the other."""
-        return all(self.query(f"#{name}") for name in PANES)
-
     def watch_current(self) -> None:
         """Mark the pane in use, for the narrow layouts."""
         for name in PANES:
