@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
-from zsmem_tui.store import saving, writing
+from zsmem_tui.store import saving, swapping
 from zsmem_tui.store.exchange import Unsupported
 
 PATH = "MEMORY.md"
@@ -67,7 +67,7 @@ def test_an_agent_writing_at_any_moment_of_a_save_loses_nothing(
             replaced = store.raw(PATH) + b"agent\n"
             store.has("MEMORY.tmp", replaced).at("MEMORY.tmp").rename(store.at(PATH))
 
-    monkeypatch.setattr(writing, "step", agent)
+    monkeypatch.setattr(swapping, "step", agent)
     found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
     assert isinstance(found, Saved) and done
     assert sorted(store.raw(PATH).split()) == sorted(b"one TWO three agent".split())
@@ -87,7 +87,7 @@ def test_a_conflict_in_the_middle_of_a_save_gives_the_agent_its_text_back(store:
         if name == "temporary file synced" and b"agent" not in store.raw(PATH):
             store.has(PATH, "one\nagent's two\nthree\n")
 
-    monkeypatch.setattr(writing, "step", agent)
+    monkeypatch.setattr(swapping, "step", agent)
     found = save(store, "one\nmy two\nthree\n", "one\ntwo\nthree\n")
     assert isinstance(found, Conflicted) and found.theirs == b"one\nagent's two\nthree\n"
     assert store.raw(PATH) == b"one\nagent's two\nthree\n"
@@ -97,11 +97,11 @@ def test_where_names_cannot_be_exchanged_it_compares_and_replaces(store: AStore,
     def unsupported(*names: str) -> None:
         raise Unsupported
 
-    monkeypatch.setattr(writing, "exchange", unsupported)
+    monkeypatch.setattr(swapping, "exchange", unsupported)
     store.has(PATH, "one\ntwo\nthree\nagent\n")
     assert isinstance(save(store, "ONE\ntwo\nthree\n", "one\ntwo\nthree\n"), Saved)
     assert store.raw(PATH) == b"ONE\ntwo\nthree\nagent\n"
-    monkeypatch.setattr(writing, "move_to_free_name", unsupported)
+    monkeypatch.setattr(swapping, "move_to_free_name", unsupported)
     store.mem().write("note", "new", name="n")
     assert store.raw("~/notes/n.md") == b"new\n"
 
@@ -121,9 +121,9 @@ STEPS = [
 CHILD = """
 import errno, os, shutil, signal, sys
 root, wanted, fault = sys.argv[1:4]
-from zsmem_tui.store import saving, writing
+from zsmem_tui.store import saving, swapping
 from zsmem_tui import MemError
-import zsmem_tui.core.merge, zsmem_tui.store.trash
+import zsmem_tui.core.merge
 place = os.path.join(root, "MEMORY.md")
 seen = []
 def step(name):
@@ -138,7 +138,7 @@ def step(name):
         with open(place + ".other", "w") as other: other.write("one\\ntwo\\nthree\\nother\\n")
         os.replace(place + ".other", place)
     if fault == "gone": shutil.rmtree(root)
-writing.step = step
+swapping.step = step
 try:
     print(type(saving.save(root, "MEMORY.md", b"ONE\\ntwo\\nthree\\n", b"one\\ntwo\\nthree\\n")).__name__)
 except MemError as error:
@@ -180,7 +180,7 @@ def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
             folder.chmod(0o755 if folder != store.root else 0o777)
     code = (
         "import os, sys\n"
-        "from zsmem_tui.store import saving, trash\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
+        "from zsmem_tui.store import saving\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
         "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
         "except MemError as error: print(error)\n"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
-from zsmem_tui.store import lock, trash, writing
+from zsmem_tui.store import journal, lock, swapping, writing
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
             return real(*arguments, **options)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(writing.os, step, fail)
+    monkeypatch.setattr(swapping.os, step, fail)
     with pytest.raises(WriteFailed, match="Nothing was written"):
         store.mem().write("long_term", "new")
     monkeypatch.undo()
@@ -122,9 +122,9 @@ def test_temporary_files_of_dead_processes_are_swept_and_those_of_living_ones_ke
     store.has(dead, "half a te").has(alive, "half a te")
     store.mem().write("long_term", "x")
     assert set(store.tree()) == {"MEMORY.md", alive}
-    kept = trash.listing(str(store.root))
-    assert [(each.path, each.reason) for each in kept] == [(dead, "interrupted")]
-    assert trash.content(str(store.root), kept[0].id) == b"half a te"
+    pending = journal.pending_folder(str(store.root))
+    entries = [journal.read(pending, name) for name in journal.names(pending)]
+    assert [(each.path, each.before.raw) for each in entries if each and each.before] == [("MEMORY.md", b"half a te")]
 
 
 def test_a_lock_held_too_long_is_an_error_and_not_a_wait_for_ever(store: AStore) -> None:

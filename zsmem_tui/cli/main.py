@@ -137,7 +137,9 @@ def _run(argv: list[str]) -> int:
     session = open_session(args)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
-    return command(args.verb).run(session, args)
+    code = command(args.verb).run(session, args)
+    session.settle()
+    return code
 
 
 def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:

@@ -7,8 +7,11 @@ import sys
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
 
 
 def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
@@ -17,6 +20,15 @@ def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
     if colon and target != "note" and not (dated and target == "daily"):
         raise BadTarget(f"{target} takes no name: {word!r} means no file. Nothing was done.")
     return target, name if colon else None
+
+
+def ref_of(session: Session, word: str) -> MemRef:
+    """The memory file that a word names: a target, `note:NAME`, `daily:DATE`, or a path in the store. Raises `BadTarget`."""
+    found = find_ref(session.layout, word)
+    if found is not None:
+        return found
+    target, name = target_of(word, dated=True)
+    return session.mem().source_ref(target, name)
 
 
 def content_of(word: str | None) -> str:

@@ -50,6 +50,10 @@ VERBS: Final = {
     "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
     "projects": Verb("projects", "List all projects of the store.", JSON),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
+    "history": Verb(
+        "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
+    ),
+    "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
 }

@@ -14,6 +14,8 @@ from zsmem_tui.core.text import printable_path
 _MAX_CAP: Final = 1 << 30
 """Bytes. A cap above this is a typing error."""
 
+_MAX_BOUND: Final = 1 << 50
+
 
 def load(path: str | None = None) -> Config:
     """The settings in the file at `path` (default: where `locate` says); the defaults when there is no file.
@@ -50,6 +52,10 @@ def _checked(shown: str, key: str, value: Any) -> Any:
             return value
         case "inject_cap", _:
             raise ConfigError(f"{shown}: inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {value!r}.")
+        case "history_days" | "history_bytes", int() if not isinstance(value, bool) and 0 <= value <= _MAX_BOUND:
+            return value
+        case "history_days" | "history_bytes", _:
+            raise ConfigError(f"{shown}: {key} must be a whole number, 0 or more, not {value!r}.")
         case "keys", dict() if all(isinstance(each, str) for each in value.values()):
             return value
         case "keys", _:

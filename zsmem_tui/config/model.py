@@ -28,5 +28,11 @@ class Config(NamedTuple):
     theme: str = "dark"
     """`dark`, `light`, or the name of a Textual theme."""
 
+    history_days: int = 365
+    """Days after which only the last version of each day is kept of a file; 0 keeps all."""
+
+    history_bytes: int = 256 * 1024 * 1024
+    """Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."""
+
     keys: Mapping[str, str] = MappingProxyType({})
     """Keys by action id, several separated by commas: `search.open = "s,3"`."""

@@ -7,6 +7,7 @@
     ├── NotExactlyOnce       the text to replace is not there exactly once
     ├── ConfigError          the settings file, the environment or the command line is wrong
     ├── OutputFailed         the result could not be printed
+    ├── HistoryError         earlier versions cannot be read or kept
     └── StoreError           a file could not be read or written
         ├── Missing          it is not there
         ├── Unreadable       it cannot be read
@@ -49,6 +50,10 @@ class ConfigError(MemError):
 
 class OutputFailed(MemError):
     """What was asked for was done, but its result could not be printed."""
+
+
+class HistoryError(MemError):
+    """The history of a store cannot be used: it is broken, locked, from a newer version, or does not hold what is asked for."""
 
 
 class StoreError(MemError):

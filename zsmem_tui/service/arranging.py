@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zsmem_tui.core.changes import Version
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
 from zsmem_tui.core.layout import find_ref
@@ -12,7 +13,8 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, trash, writing
+from zsmem_tui.store import files, writing
+from zsmem_tui.store.journal import Recorder
 
 
 class Arranged(NamedTuple):
@@ -27,7 +29,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     stem = note_stem(name)
     ref = session.layout.ref(WriteTarget.NOTE, project or session.project, stem)
     _refuse_if_taken(session, ref)
-    _create(session, ref, (content or f"# {stem}\n").encode())
+    _create(session, ref, (content or f"# {stem}\n").encode(), session.recorder(f"Made note {stem}"))
     return Arranged(ref, f"Made note {printable_path(stem)}.")
 
 
@@ -35,7 +37,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.layout.ref(WriteTarget.SCRATCHPAD, project or session.project)
     _refuse_if_taken(session, ref)
-    _create(session, ref, b"- [ ] \n")
+    _create(session, ref, b"- [ ] \n", session.recorder("Made a scratchpad"))
     return Arranged(ref, "Made a scratchpad.")
 
 
@@ -51,16 +53,18 @@ def rename(session: Session, ref: MemRef, name: str) -> Arranged:
     new = session.layout.ref(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
         return Arranged(ref, "It is called that already.")
-    _move(session, ref, new)
-    return Arranged(new, f"Renamed {printable_path(ref.name)} to {printable_path(new.name)}.")
+    label = f"Renamed {ref.name} to {new.name}"
+    _move(session, ref, new, session.recorder(label))
+    return Arranged(new, printable_path(f"{label}."))
 
 
 def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
     _refuse_if_taken(session, new)
-    _create(session, new, files.read(session.path(ref))[0])
-    return Arranged(new, f"Copied to note {printable_path(new.name)}.")
+    label = f"Copied to note {new.name}"
+    _create(session, new, files.read(session.path(ref))[0], session.recorder(label))
+    return Arranged(new, printable_path(f"{label}."))
 
 
 def move(session: Session, ref: MemRef, project: str) -> Arranged:
@@ -70,32 +74,47 @@ def move(session: Session, ref: MemRef, project: str) -> Arranged:
     new = session.layout.ref(ref.target, project_name(project), ref.name)
     if new == ref:
         return Arranged(ref, "It is there already.")
-    _move(session, ref, new)
-    return Arranged(new, f"Moved {printable_path(ref.name)} to {printable_path(project)}.")
+    label = f"Moved {ref.name} to {project}"
+    _move(session, ref, new, session.recorder(label))
+    return Arranged(new, printable_path(f"{label}."))
 
 
 def delete(session: Session, ref: MemRef) -> Arranged:
-    """Delete a file; it is kept in the trash first. Raises `Missing` or `WriteFailed`."""
-    writing.remove(session.root, ref.path, keep=True, dry_run=session.dry_run)
-    return Arranged(ref, f"Deleted {printable_path(ref.path)}. It is in the trash.")
+    """Delete a file; what it held is kept first. Raises `Missing` or `WriteFailed`."""
+    label = f"Deleted {ref.path}"
+    writing.remove(session.root, ref.path, dry_run=session.dry_run, recorder=session.recorder(label))
+    return Arranged(ref, printable_path(f"{label}."))
 
 
-def deleted(session: Session) -> list[trash.Kept]:
-    """What is in the trash, the latest first."""
-    return trash.listing(session.root)
+def deleted(session: Session) -> list[Version]:
+    """The files that are gone, the latest first, as the versions that took them away. Raises `HistoryError`.
+
+    A file that only has another name or place now is not among them.
+    """
+    session.history.drain()
+    newest: dict[str, Version] = {}
+    moved: set[tuple[str, str]] = set()
+    for version in session.history.latest():
+        if version.path:
+            newest.setdefault(version.path, version)
+            moved.add((version.batch, version.after))
+    gone = [version for version in newest.values() if not version.after and version.before]
+    return [version for version in gone if not version.batch or (version.batch, version.before) not in moved]
 
 
 def restore(session: Session, id: str | None = None) -> Arranged:
-    """Bring a deleted file back (default: the latest). Raises `Missing`, `BadName` when its place is taken, or `WriteFailed`."""
-    found = next((kept for kept in trash.listing(session.root) if id in (None, kept.id) and (id or kept.reason == "deleted")), None)
+    """Bring a deleted file back (default: the latest).
+
+    Raises `Missing`, `BadName` when its place is taken, `HistoryError` or `WriteFailed`.
+    """
+    found = next((version for version in deleted(session) if id in (None, version.id)), None)
     if found is None:
-        raise Missing(session.root, "There is nothing in the trash to bring back.")
+        raise Missing(session.root, "There is no deleted file to bring back.")
     ref = find_ref(session.layout, found.path) or MemRef(found.path)
     _refuse_if_taken(session, ref)
-    _create(session, ref, trash.content(session.root, found.id))
-    if not session.dry_run:
-        trash.drop(session.root, found.id)
-    return Arranged(ref, f"Brought back {printable_path(found.path)}.")
+    label = f"Brought back {found.path}"
+    _create(session, ref, session.history.text(found.before) or b"", session.recorder(label))
+    return Arranged(ref, printable_path(f"{label}."))
 
 
 def _only_notes(ref: MemRef, what: str) -> None:
@@ -112,26 +131,26 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
             raise BadName(f"There is a {printable_path(name)} already. Nothing was written over.", "Choose another name.")
 
 
-def _create(session: Session, ref: MemRef, content: bytes) -> None:
+def _create(session: Session, ref: MemRef, content: bytes, recorder: Recorder) -> None:
     def change(now: bytes | None) -> bytes:
         if now is not None:
             raise BadName(f"There is a {printable_path(ref.path)} already. Nothing was written over.")
         return content
 
-    writing.update(session.root, ref.path, change, dry_run=session.dry_run)
+    writing.update(session.root, ref.path, change, dry_run=session.dry_run, recorder=recorder)
 
 
-def _move(session: Session, old: MemRef, new: MemRef) -> None:
+def _move(session: Session, old: MemRef, new: MemRef, recorder: Recorder) -> None:
     """Write it in its new place first, then take it from the old one: a crash between leaves two, never none."""
     if old.path.casefold() != new.path.casefold():
         _refuse_if_taken(session, new)
     raw = files.read(session.path(old))[0]
     if old.path.casefold() == new.path.casefold():
         if not session.dry_run:
-            writing.rename(session.root, old.path, new.path)
+            writing.rename(session.root, old.path, new.path, recorder)
         return
-    _create(session, new, raw)
+    _create(session, new, raw, recorder)
     try:
-        writing.remove(session.root, old.path, expected=raw, dry_run=session.dry_run)
+        writing.remove(session.root, old.path, expected=raw, dry_run=session.dry_run, recorder=recorder)
     except WriteFailed as error:
         raise WriteFailed(error.path, f"{error.message} A copy is in {printable_path(new.path)}.") from error

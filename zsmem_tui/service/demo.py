@@ -59,7 +59,7 @@ def open_demo(config: Config) -> Session:
     clock = local_clock
     root = make_demo(clock().date())
     _opened.append(root)
-    return Session(root, PROJECT, config=config, clock=clock)
+    return Session(root, PROJECT, config=config, clock=clock, history_home=os.path.join(os.path.dirname(root), "history"))
 
 
 def remove_demos() -> None:

@@ -60,7 +60,7 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> Save
 
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, and the draft stays.
     """
-    return saving.save(session.root, ref.path, mine, base)
+    return saving.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
 
 
 def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -> None:

@@ -76,7 +76,7 @@ def edit_in_editor(session: Session, ref: MemRef) -> Edited:
 def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> bytes:
     """Save what came back, merged with what others wrote meanwhile; the text that is on disk now."""
     try:
-        outcome = saving.save(session.root, ref.path, after, before)
+        outcome = saving.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
     except StoreError as error:
         raise WriteFailed(error.path, f"{error.message} Your text is in {copy}.", error.hint) from error
     if isinstance(outcome, Conflicted):

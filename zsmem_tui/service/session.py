@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import ZEROSTACK, Layout
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -18,9 +21,15 @@ from zsmem_tui.store.texts import Texts
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from zsmem_tui.store.history import History
+    from zsmem_tui.store.journal import Recorder
     from zsmem_tui.store.mem import Mem
 
     Clock = Callable[[], datetime]
+
+
+WAITING_LIMIT = 64
+"""Journal entries after which a headless verb loads the history to take them; until then that waits for whoever reads it."""
 
 
 def local_clock() -> datetime:
@@ -42,6 +51,7 @@ class Session:
         clock: Clock = local_clock,
         layout: Layout = ZEROSTACK,
         texts: Texts | None = None,
+        history_home: str = "",
     ) -> None:
         self.root = root
         self.project = project_name(project)
@@ -51,6 +61,9 @@ class Session:
         self.texts = Texts() if texts is None else texts
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
+        self._history_home = history_home
+        self._history: History | None = None
+        self._recorder: Recorder | None = None
 
     @classmethod
     def open(
@@ -87,7 +100,42 @@ class Session:
             texts=self.texts,
             inject_cap=self.config.inject_cap,
             dry_run=dry_run,
+            recorder=self.recorder(),
         )
+
+    def now_ns(self) -> int:
+        """Nanoseconds since 1970, as the session's clock has it."""
+        return int(self.clock().timestamp() * 10**9)
+
+    @property
+    def history(self) -> History:
+        """Every version of every file of this store; nothing is loaded yet."""
+        if self._history is None:
+            from zsmem_tui.store.history import History  # 4 ms that no search needs
+
+            self._history = History(self.root, self.now_ns, self._history_home)
+        return self._history
+
+    def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
+        """What takes down one step of writes, so that it can be undone."""
+        from zsmem_tui.store.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
+
+        pending = os.path.join(self._history_home, "pending") if self._history_home else pending_folder(self.root)
+        self._recorder = Recorder(pending, self.now_ns, label=label, origin=origin, relation=relation)
+        return self._recorder
+
+    @property
+    def undo_problem(self) -> str:
+        """Why the last write here cannot be undone, or versions cannot be used, as a sentence; empty while all is well."""
+        if self._recorder is not None and self._recorder.problem:
+            return self._recorder.problem
+        return self._history.problem if self._history is not None else ""
+
+    def settle(self) -> None:
+        """After a verb that wrote: let the history take what waits, when it has become much."""
+        if self._recorder is not None and self.history.waiting() > WAITING_LIMIT:
+            with contextlib.suppress(HistoryError):
+                self.history.drain()
 
     @property
     def is_default_root(self) -> bool:

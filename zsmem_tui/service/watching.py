@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Collection
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
+from zsmem_tui.service.versions import thin
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 
@@ -28,6 +31,7 @@ class Follower:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._watcher = Watcher(session.root, session.layout)
+        self._stopped = threading.Event()
         self._counted: dict[str, tuple[object, int]] = {}
 
     def glance(self) -> Catalog:
@@ -46,6 +50,32 @@ class Follower:
         """What changed since the last call, or None."""
         change = self._watcher.poll(self._session.project, opened)
         return StoreChange(self.counted(change.catalog), change.changed) if change else None
+
+    def catch_up(self, catalog: Catalog) -> None:
+        """Record what changed while nobody watched. Raises `HistoryError`."""
+        if not self._stopped.is_set():
+            self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
+        if not self._stopped.is_set():
+            thin(self._session)
+
+    def record(self, changed: Collection[MemRef]) -> bool:
+        """Record these files as they are now, and what our own writes left in the journal; whether anything was new.
+
+        Raises `HistoryError`.
+        """
+        history = self._session.history
+        if self._stopped.is_set():
+            return False
+        if changed:
+            return bool(history.observe([ref.path for ref in changed]))
+        if history.waiting():
+            history.drain()
+            return True
+        return False
+
+    def stop(self) -> None:
+        """Begin nothing new."""
+        self._stopped.set()
 
     def _count(self, project: ProjectEntry) -> ProjectEntry:
         pads = tuple(entry.fingerprint for entry in project.of(WriteTarget.SCRATCHPAD))

@@ -32,6 +32,7 @@ from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, trim, truncate
 from zsmem_tui.store import files, writing
+from zsmem_tui.store.journal import Recorder
 from zsmem_tui.store.texts import Texts
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Mem:
     `root` is the memory folder, `project` a slug, `today` and `yesterday` dates as `YYYY-MM-DD` (`yesterday` defaults to the
     day before `today`). Nothing is read before it is asked for, and nothing is cached but the texts in `texts`.
     `inject_cap` bounds the context block in bytes. With `dry_run`, writes report what they would do and touch nothing.
+    A `recorder` takes down what they displace; without one, nothing does.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Mem:
         texts: Texts | None = None,
         inject_cap: int = MAX_INJECT_BYTES,
         dry_run: bool = False,
+        recorder: Recorder | None = None,
     ) -> None:
         self.root = os.fspath(root)
         self.project = project_name(project)
@@ -71,6 +74,7 @@ class Mem:
         self.layout = layout
         self.inject_cap = inject_cap
         self.dry_run = dry_run
+        self.recorder = recorder
         self.texts = Texts() if texts is None else texts
 
     @classmethod
@@ -217,7 +221,7 @@ class Mem:
                     "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
                     "not long_term/scratchpad/daily"
                 )
-            done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run)
+            done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
             return self._edited(f"Deleted {self._shown(ref)}", ref, done, 0)
         old, path = old_str, self.path(ref)
         _encoded(new_str)
@@ -226,7 +230,7 @@ class Mem:
         def change(before: bytes | None) -> bytes:
             return replace_once(_decoded(path, before or b""), old, new_str, printable_path(path)).encode()
 
-        done = writing.update(self.root, ref.path, change, backup=backup, dry_run=self.dry_run)
+        done = writing.update(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
         return self._edited(f"Edited {self._shown(ref)}", ref, done, len(_encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
@@ -250,7 +254,7 @@ class Mem:
     def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None) -> WriteReport:
         raw = content.encode()
         backup = self._is_1_7 and ref.target in _BACKED_UP
-        done = writing.update(self.root, ref.path, lambda _: raw, backup=backup, dry_run=self.dry_run)
+        done = writing.update(self.root, ref.path, lambda _: raw, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
         return WriteReport(self.path(ref), message, len(raw), 0, truncated_from, self._warnings(done, truncated_from))
 
@@ -265,7 +269,7 @@ class Mem:
                 kept, skipped = found.kept, found.skipped
             return None if kept is None else appended(before or b"", kept.encode())
 
-        done = writing.update(self.root, ref.path, change, dry_run=self.dry_run)
+        done = writing.update(self.root, ref.path, change, dry_run=self.dry_run, recorder=self.recorder)
         path, shown = self.path(ref), self._shown(ref)
         if kept is None:
             return WriteReport(path, render.nothing_written(shown, skipped), 0, skipped, changed=False)
@@ -286,6 +290,8 @@ class Mem:
         shown = printable_path(done.path)
         if done.after is not None and not _is_utf8(done.after):
             warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
+        if self.recorder and self.recorder.problem:
+            warnings.append(f"Undo is off. {self.recorder.problem}")
         if done.backup_error:
             warnings.append(f"No .bak was written: {done.backup_error}")
         if done.after is not None and os.path.basename(done.path) == self.ref(WriteTarget.LONG_TERM).path:

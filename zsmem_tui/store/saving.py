@@ -8,12 +8,21 @@ from typing import Final
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.store import writing
+from zsmem_tui.store.journal import Recorder
 
 CONFIRM_AFTER: Final = 0.02
 """Seconds after which a save is looked at again: an agent that had read the file before has written it by then."""
 
 
-def save(root: str, path: str, mine: bytes, base: bytes | None, *, confirm: bool = True) -> SaveOutcome:
+def save(
+    root: str,
+    path: str,
+    mine: bytes,
+    base: bytes | None,
+    *,
+    confirm: bool = True,
+    recorder: Recorder | None = None,
+) -> SaveOutcome:
     """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
 
     With `confirm`, the file is looked at once more 20 ms later, and the text put back where somebody wrote over it.
@@ -37,7 +46,7 @@ def save(root: str, path: str, mine: bytes, base: bytes | None, *, confirm: bool
         return found.text
 
     try:
-        done = writing.update(root, path, change)
+        done = writing.update(root, path, change, recorder=recorder)
     except writing.Conflicting as error:
         found = merge(base or b"", mine, error.theirs)
         return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
@@ -48,7 +57,7 @@ def save(root: str, path: str, mine: bytes, base: bytes | None, *, confirm: bool
     kept += done.kept_lines
     if confirm:
         time.sleep(CONFIRM_AFTER)
-        again = writing.confirm(root, done)
+        again = writing.confirm(root, path, done, recorder)
         if again is not done:
             kept += again.kept_lines
             done = again

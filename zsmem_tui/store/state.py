@@ -12,6 +12,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files
+from zsmem_tui.store.folders import sync_folder
 
 
 def folder(kind: str, root: str) -> str:
@@ -20,16 +21,19 @@ def folder(kind: str, root: str) -> str:
     return os.path.join(locate.state_folder(), kind, key)
 
 
-def put(place: str, raw: bytes, outcome: str) -> None:
-    """Write a file in one step. Raises `WriteFailed`, whose sentence ends with `outcome`."""
+def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
+    """Write a file in one step, synced when `durable`. Raises `WriteFailed`, whose sentence ends with `outcome`."""
     try:
         os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
         handle = os.open(f"{place}.part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as stream:
             stream.write(raw)
             stream.flush()
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
         os.replace(f"{place}.part", place)
+        if durable:
+            sync_folder(os.path.dirname(place))
     except OSError as error:
         raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
 

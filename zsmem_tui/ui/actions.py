@@ -34,16 +34,40 @@ SCOPES: Final = {
     "query": "Search line",
     "hits": "Search results",
     "editor": "Editor",
+    "versions": "History: versions",
+    "version": "History: one version",
+    "changes": "Review: files",
+    "change": "Review: one file",
 }
 """The places where keys work, in the order in which help shows them."""
 
 TYPED_INTO: Final = ("query", "editor", "line")
 """The scopes where letters are text, so that only other keys are actions."""
 
-PANE_NAMES: Final = {"tree": "Projects", "viewer": "Viewer", "search": "Search", "editor": "Editor"}
+MAIN_SCOPES: Final = ("tree", "viewer", "query", "hits", "editor")
+"""The scopes of the main screen."""
+
+PANE_NAMES: Final = {
+    "tree": "Projects",
+    "viewer": "Viewer",
+    "search": "Search",
+    "editor": "Editor",
+    "history": "History",
+    "review": "Review",
+}
 """What the panes are called on the screen."""
 
-PANES: Final = {"tree": "tree", "viewer": "viewer", "query": "search", "hits": "search", "editor": "editor"}
+PANES: Final = {
+    "tree": "tree",
+    "viewer": "viewer",
+    "query": "search",
+    "hits": "search",
+    "editor": "editor",
+    "versions": "history",
+    "version": "history",
+    "changes": "review",
+    "change": "review",
+}
 """Which page of help explains a scope."""
 
 ACTIONS: Final = (
@@ -58,6 +82,10 @@ ACTIONS: Final = (
     ),
     Action("app.keys", "app", "question_mark", "show_keys", "All keys", "Show every key.", bar=True),
     Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus."),
+    Action("app.undo", "app", "u", "undo", "Undo", "Undo the last step made here, also one of yesterday."),
+    Action("app.redo", "app", "U", "redo", "Redo", "Do again what was undone."),
+    Action("app.review", "app", "f3", "review", "Review", "See what others wrote since you last looked."),
+    Action("app.unwipe", "app", "W", "bring_back_wiped", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
     Action("app.theme", "app", "f9", "switch_theme", "Light / dark", "Switch between the light and the dark theme."),
     Action("app.demo", "app", "D", "demo", "Sample store", "Open a sample store in a temporary folder."),
@@ -77,8 +105,8 @@ ACTIONS: Final = (
     Action("tree.rename", "tree", "r", "app.rename_file", "Rename", "Give a note another name."),
     Action("tree.copy", "tree", "c", "app.duplicate_file", "Copy to note", "Copy the file to a new note."),
     Action("tree.move", "tree", "m", "app.move_file", "Move", "Move a note or log to another project."),
-    Action("tree.delete", "tree", "d", "app.delete_file", "Delete", "Delete the file; u brings it back.", bar=True),
-    Action("tree.restore", "tree", "u", "app.bring_back", "Bring back", "Bring back the file deleted last."),
+    Action("tree.delete", "tree", "d", "app.delete_file", "Delete", "Delete the file; u undoes that.", bar=True),
+    Action("tree.history", "tree", "H", "app.file_history", "History", "All versions of the file, whoever wrote them."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
     Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
@@ -93,8 +121,10 @@ ACTIONS: Final = (
     Action("viewer.outline", "viewer", "t", "outline", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.edit_file", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("viewer.delete", "viewer", "d", "app.delete_file", "Delete", "Delete the file; u brings it back."),
-    Action("viewer.restore", "viewer", "u", "app.bring_back", "Bring back", "Bring back the file deleted last."),
+    Action("viewer.delete", "viewer", "d", "app.delete_file", "Delete", "Delete the file; u undoes that."),
+    Action(
+        "viewer.history", "viewer", "H", "app.file_history", "History", "All versions of the file, whoever wrote them.", bar=True
+    ),
     Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
     Action("editor.save", "editor", "ctrl+s", "app.save_file", "Save", "Save, keeping what others added.", bar=True, palette=False),
     Action("editor.find", "editor", "ctrl+f", "app.find_in_editor", "Find", "Find words in the text.", bar=True, palette=False),
@@ -109,6 +139,73 @@ ACTIONS: Final = (
     Action("hits.wider", "hits", "w,f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
     Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
     Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
+    Action(
+        "versions.open",
+        "versions",
+        "enter,l,right",
+        "choose",
+        "Show what it changed",
+        "Show what it changed.",
+        bar=True,
+        palette=False,
+    ),
+    Action("versions.down", "versions", "j,down", "move(1)", "Down", "One row down.", palette=False),
+    Action("versions.up", "versions", "k,up", "move(-1)", "Up", "One row up.", palette=False),
+    Action("versions.page_down", "versions", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+    Action("versions.page_up", "versions", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+    Action("versions.first", "versions", "g,home", "edge(-1)", "First", "The first row.", palette=False),
+    Action("versions.last", "versions", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    Action(
+        "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
+    ),
+    Action("version.down", "version", "j,down", "scroll_down", "Down", "One row down.", palette=False),
+    Action("version.up", "version", "k,up", "scroll_up", "Up", "One row up.", palette=False),
+    Action("version.page_down", "version", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
+    Action("version.page_up", "version", "pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("version.first", "version", "g,home", "scroll_home", "Top", "To the top.", palette=False),
+    Action("version.last", "version", "G,end", "scroll_end", "End", "To the end.", palette=False),
+    Action("version.next", "version", "n", "next_change(1)", "Next", "The next change.", bar=True),
+    Action("version.previous", "version", "N", "next_change(-1)", "Previous", "The change before.", palette=False),
+    Action("version.take_back", "version", "b", "screen.take_back_change", "Take back", "Take this change back.", bar=True),
+    Action(
+        "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
+    ),
+    Action("changes.open", "changes", "enter,l,right", "choose", "Show the changes", "Show the changes.", bar=True, palette=False),
+    Action("changes.down", "changes", "j,down", "move(1)", "Down", "One row down.", palette=False),
+    Action("changes.up", "changes", "k,up", "move(-1)", "Up", "One row up.", palette=False),
+    Action("changes.page_down", "changes", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+    Action("changes.page_up", "changes", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+    Action("changes.first", "changes", "g,home", "edge(-1)", "First", "The first row.", palette=False),
+    Action("changes.last", "changes", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    Action("changes.accept", "changes", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
+    Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
+    Action(
+        "changes.put_back",
+        "changes",
+        "b",
+        "screen.put_back('file')",
+        "Put back",
+        "Take back all that others changed in it.",
+        bar=True,
+    ),
+    Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
+    Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
+    Action("change.down", "change", "j,down", "scroll_down", "Down", "One row down.", palette=False),
+    Action("change.up", "change", "k,up", "scroll_up", "Up", "One row up.", palette=False),
+    Action("change.page_down", "change", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
+    Action("change.page_up", "change", "pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("change.first", "change", "g,home", "scroll_home", "Top", "To the top.", palette=False),
+    Action("change.last", "change", "G,end", "scroll_end", "End", "To the end.", palette=False),
+    Action("change.next", "change", "n", "next_change(1)", "Next", "The next change.", bar=True),
+    Action("change.previous", "change", "N", "next_change(-1)", "Previous", "The change before.", palette=False),
+    Action("change.put_back", "change", "b", "screen.put_back('change')", "Put back", "Take this change back.", bar=True),
+    Action(
+        "change.put_back_all", "change", "B", "screen.put_back('file')", "Put back all", "Take back all that others changed in it."
+    ),
+    Action("change.accept", "change", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
+    Action("change.move", "change", "m", "screen.move_lines", "Move", "Move the added lines to another file.", bar=True),
+    Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file."),
+    Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
 )
 
 

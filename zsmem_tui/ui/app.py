@@ -24,13 +24,14 @@ from zsmem_tui.service import pages
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, TYPED_INTO, Action, bindings, remapped
+from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, remapped
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.flows.commands import FileCommands
+from zsmem_tui.ui.flows.tools import ToolCommands
 from zsmem_tui.ui.keytable import key_table
 from zsmem_tui.ui.palette import ActionProvider
 from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.screens.tool import ToolScreen
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
@@ -47,7 +48,7 @@ class Harmless(LineFilter):
         ]
 
 
-class ZsmemApp(FileCommands):
+class ZsmemApp(ToolCommands):
     """zsmem on a full screen."""
 
     TITLE = "zsmem"
@@ -73,9 +74,8 @@ class ZsmemApp(FileCommands):
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(now_ns)
         self._session = session
-        self._now_ns = now_ns
         self._follow = follow
         self._open_demo = open_demo
         self._log_crash = log_crash
@@ -109,13 +109,6 @@ class ZsmemApp(FileCommands):
         """The main screen, whatever lies over it."""
         return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
 
-    def bar_actions(self, scope: str) -> list[Action]:
-        """What the key bar shows for a scope."""
-        own = [action for action in self.actions if action.bar and action.scope == scope]
-        if scope in TYPED_INTO:
-            return own + [action for action in self.actions if action.id in ("app.back", "app.help", "app.quit")]
-        return own + [action for action in self.actions if action.bar and action.scope == "app"]
-
     async def run_from_palette(self, action: Action) -> None:
         """Do what was chosen, in the pane that it belongs to."""
         main = self.main
@@ -125,6 +118,10 @@ class ZsmemApp(FileCommands):
             "query": main.search.line,
             "hits": main.search.hits,
         }
+        tool = self.tool
+        if tool is not None and action.scope in tool.scopes:
+            await self.run_action(action.act, default_namespace=tool.query_one(f"#{tool.id_of(action.scope)}"))
+            return
         target = targets.get(action.scope)
         if target is not None:
             main.focus_pane(PANES[action.scope])
@@ -132,19 +129,26 @@ class ZsmemApp(FileCommands):
 
     def action_focus_pane(self, name: str) -> None:
         """Go to a pane."""
+        self.leave_tools()
         self.main.focus_pane(name)
 
     def action_focus_next_pane(self, step: int) -> None:
         """Go to the next pane."""
-        self.main.next_pane(step)
+        if isinstance(self.screen, ToolScreen):
+            self.screen.focus_next() if step > 0 else self.screen.focus_previous()
+        else:
+            self.main.next_pane(step)
 
     async def action_back(self) -> None:
         """One step back, never out."""
-        self.talk(self.main.back())
+        if isinstance(self.screen, ToolScreen):
+            self.screen.back()
+        else:
+            self.talk(self.main.back())
 
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
-        self.main.toggle_class("-max")
+        (self.tool or self.main).toggle_class("-max")
 
     def action_reload(self) -> None:
         """Read the store again."""
@@ -164,7 +168,8 @@ class ZsmemApp(FileCommands):
 
     def action_show_help(self) -> None:
         """The pane in use, explained."""
-        pane = self.main.current
+        tool = self.tool
+        pane = tool.PAGE if tool else self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
         text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_table(self.actions, scopes)}"
         self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text))

@@ -10,6 +10,7 @@ from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.reviewing import Wipe
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
 
@@ -150,3 +151,28 @@ def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]
         else:
             joined.append((start, end))
     return joined
+
+
+def ago(then_ns: int, now_ns: int) -> str:
+    """How long ago, as people say it."""
+    found = age(then_ns, now_ns)
+    return "now" if found in ("", "now") else f"{found} ago"
+
+
+def files(count: int) -> str:
+    """So many files."""
+    return f"{count} {plural('file', count)}"
+
+
+def to_review(count: int) -> str:
+    """How many files others changed; empty for none."""
+    return f"● {count} to review (F3)" if count else ""
+
+
+def wiped(wipes: Sequence[Wipe]) -> str:
+    """The banner over everything when a text is gone."""
+    if not wipes:
+        return ""
+    more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
+    lines = wipes[0].lines
+    return f"! {title_of(wipes[0].ref)} lost {lines} {plural('line', lines)}{more} · W brings them back · F3 shows what happened"

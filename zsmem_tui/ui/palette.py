@@ -33,7 +33,7 @@ class ActionProvider(Provider):
 
         app = self.app
         assert isinstance(app, ZsmemApp)
-        return (action for action in app.actions if action.palette)
+        return iter(app.palette_actions())
 
     async def _run(self, action: Action) -> None:
         from zsmem_tui.ui.app import ZsmemApp  # the app imports this module

@@ -147,10 +147,10 @@ async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion(store: ASt
 async def test_deleting_and_bringing_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("j", "l", "j", "d")
-        await shows(pilot, "u brings it back")
+        await shows(pilot, "u to undo")
         assert not store.at("~/notes/crlf.md").exists()
         await pilot.press("u")
-        await shows(pilot, "Brought back")
+        await shows(pilot, "Undid: Deleted", "U to redo")
         assert store.raw("~/notes/crlf.md") == b"\xef\xbb\xbfalpha\r\nbeta\r\nlast"
 
 

@@ -30,8 +30,8 @@ ACTIONS = {
     "rename": "give a note another name",
     "copy": "copy a file to a new note",
     "move": "move a note or log to the project that --to names",
-    "rm": "delete a file; it is kept in the trash",
-    "trash": "list what can be brought back",
+    "rm": "delete a file; what it held is kept",
+    "trash": "list the deleted files that can be brought back",
     "restore": "bring back the file deleted last, or the one with this id",
 }
 
@@ -90,11 +90,11 @@ def _arrange(session: Session, args: argparse.Namespace) -> Arranged:
 def _trash(session: Session, args: argparse.Namespace) -> int:
     kept = arranging.deleted(session)
     if args.json:
-        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "reason": each.reason} for each in kept]})
+        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]})
     for each in kept if not args.json else ():
-        put_line(f"{each.id}  {each.reason:<11}  {printable_path(each.path)}")
+        put_line(f"{each.id:<16}  {printable_path(each.path)}")
     if not kept:
-        say("The trash is empty.")
+        say("There is no deleted file to bring back.")
     return Exit.DONE if kept else Exit.NOTHING
 
 

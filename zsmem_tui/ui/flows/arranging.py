@@ -1,4 +1,4 @@
-"""Making, renaming, copying, moving, deleting and bringing back files, asking for names in between."""
+"""Making, renaming, copying, moving, deleting files, asking for names in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zsmem_tui.ui.flows import editing
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen
 
-TAKEN_BACK = " · u brings it back"
+CAN_BE_UNDONE = " · u to undo"
 
 
 async def add(main: MainScreen, project: str) -> None:
@@ -54,7 +54,8 @@ async def duplicate(main: MainScreen, ref: MemRef) -> None:
 
 async def move(main: MainScreen, ref: MemRef) -> None:
     """Another project for a note or a log."""
-    others = [slug for slug in main.project_slugs() if slug != ref.project]
+    projects = main.catalog.projects if main.catalog else ()
+    others = [project.slug for project in projects if project.slug != ref.project]
     if not others:
         main.say("There is no other project to move it to.", warning=True)
         return
@@ -65,13 +66,8 @@ async def move(main: MainScreen, ref: MemRef) -> None:
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
-    """Into the trash, without asking: one key brings it back."""
-    await _do(main, lambda: arranging.delete(main.session, ref), TAKEN_BACK)
-
-
-async def restore(main: MainScreen) -> None:
-    """The file deleted last."""
-    await _do(main, lambda: arranging.restore(main.session))
+    """Without asking: one key undoes it."""
+    await _do(main, lambda: arranging.delete(main.session, ref))
 
 
 async def _log(main: MainScreen, heading: str, project: str) -> None:
@@ -89,13 +85,13 @@ async def _ask(main: MainScreen, title: str, text: str, value: str = "") -> str:
     return trim(answer or "")
 
 
-async def _do(main: MainScreen, act: Callable[[], Arranged], hint: str = "") -> Arranged | None:
+async def _do(main: MainScreen, act: Callable[[], Arranged]) -> Arranged | None:
     try:
         done = await asyncio.to_thread(act)
     except MemError as error:
         main.say(f"{error.message}{f' {error.hint}' if error.hint else ''}", warning=True)
         return None
     await main.look_now()
-    main.say(f"{done.message}{hint}")
+    main.say(done.message + (main.session.undo_problem or CAN_BE_UNDONE))
     main.tree_pane.reveal(done.ref)
     return done

@@ -64,10 +64,6 @@ class FileCommands(App[None]):
         """Delete a file, recoverably."""
         self._on_file(arranging.delete)
 
-    def action_bring_back(self) -> None:
-        """Bring back the file deleted last."""
-        self.talk(arranging.restore(self.main))
-
     def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
         ref = self.main.file_meant()
         if ref is None:

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
+from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui import format
-from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows import editing, remembering
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.flows.commands import FileCommands
     from zsmem_tui.ui.screens.main import MainScreen
+
+_NOTHING: frozenset[MemRef] = frozenset()
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at the store."""
@@ -35,6 +38,8 @@ async def follow(main: MainScreen, *, again: bool) -> None:
     await asyncio.to_thread(warm_up, main.session)
     if not again:
         cast("FileCommands", main.app).talk(editing.offer_drafts(main))
+    if main.follows:
+        await remembering.catch_up(main)
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
         await look(main)
@@ -45,6 +50,8 @@ async def look(main: MainScreen) -> None:
     opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
     async with main.looking:
         change = await asyncio.to_thread(main.follower.poll, opened)
+    if main.follows:
+        await remembering.record(main, change.changed if change else _NOTHING)
     if change:
         await _show(main, change, opened)
 
@@ -65,7 +72,7 @@ async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> Non
 
 async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
     """The file under the editor changed: the text stays, a line above it says so. What we saved ourselves is no news."""
-    file = await asyncio.to_thread(main.read, ref)
+    file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref or file.raw == (main.editor.base or b""):
         return
     if file.problem and not file.missing:

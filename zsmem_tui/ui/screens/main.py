@@ -11,12 +11,15 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.css.query import NoMatches
+from textual.widgets import Static
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
+from zsmem_tui.service.reviewing import Wipe
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import Follower, PromptUse
 from zsmem_tui.ui import format
@@ -47,10 +50,14 @@ class MainScreen(PanesScreen):
         self.catalog: Catalog | None = None
         self.use = ""
         self._now_ns = now_ns
+        self.unseen = 0
+        self.wipes: list[Wipe] = []
+        self._undo_problem = ""
         self._wanted: FileChosen | None = None
 
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
+        yield Static("", id="banner", classes="notice", markup=False)
         with Horizontal(id="body"):
             yield TreePane(self.session.project, self._now_ns)
             with Vertical(id="right"):
@@ -87,10 +94,6 @@ class MainScreen(PanesScreen):
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result."""
         self.status.say(text, warning=warning)
-
-    def project_slugs(self) -> list[str]:
-        """The projects there are."""
-        return [project.slug for project in self.catalog.projects] if self.catalog else []
 
     def file_meant(self) -> MemRef | None:
         """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
@@ -164,10 +167,6 @@ class MainScreen(PanesScreen):
         self.viewer.show(file, page)
         self.say(format.reloaded(before.ref, lines, gone=file.missing), warning=file.missing)
 
-    def read(self, ref: MemRef) -> OpenFile:
-        """A file as it is now, for a thread."""
-        return open_file(self.session, ref)
-
     def show_catalog(self, catalog: Catalog) -> None:
         """Show what the store holds."""
         nothing_yet = self.catalog is None or self.empty
@@ -185,6 +184,29 @@ class MainScreen(PanesScreen):
         """Show how full the prompt is."""
         self.use = format.prompt(use)
         self._tell_right()
+
+    def show_unseen(self, count: int, wipes: list[Wipe]) -> None:
+        """Show how many files others changed since the person looked, and which texts they wiped."""
+        self.unseen = count
+        self.wipes = wipes
+        self.status.alert = format.to_review(count)
+        self._tell_banner()
+
+    def show_problem(self, problem: str) -> None:
+        """Say for as long as it lasts that undo and history are off; empty: they are not."""
+        if problem != self._undo_problem:
+            self._undo_problem = problem
+            self._tell_banner()
+
+    def _tell_banner(self) -> None:
+        text = format.wiped(self.wipes) or (f"! Undo and history are off. {self._undo_problem}" if self._undo_problem else "")
+        banner = self.query_one("#banner", Static)
+        banner.set_class(bool(text), "-shown")
+        banner.update(Content(visible_line(text)))
+
+    def on_unmount(self) -> None:
+        """Begin nothing new in the background."""
+        self.follower.stop()
 
     def _tell_right(self) -> None:
         counted = format.counts(self.catalog) if self.catalog else ""

@@ -19,10 +19,11 @@ SAID_SECONDS = 6.0
 
 
 class StatusLine(Widget):
-    """Left: the open file. Middle: the last result, for a few seconds. Right: project, counts, use of the prompt."""
+    """Left: the open file. Middle: the last result, for a few seconds. Right: project, counts, use of the prompt, and what asks to be seen."""
 
     left = reactive("")
     right = reactive("")
+    alert = reactive("")
     said = reactive("")
     warning = reactive(False)
 
@@ -48,7 +49,8 @@ class StatusLine(Widget):
     def render(self) -> Content:
         """What is said comes before everything when room is short, then the file, then the counts."""
         width = self.size.width
-        left, said, right = self.left, self.said, self.right
+        left, said, right, alert = self.left, self.said, self.right, self.alert
+        width -= cell_len(alert) + 3 if alert else 0
         if said and cell_len(left) + cell_len(said) + cell_len(right) + 4 > width:
             right = ""
             if cell_len(left) + cell_len(said) + 3 > width:
@@ -58,7 +60,8 @@ class StatusLine(Widget):
         middle = f"  {said}" if said and left else said
         gap = max(1, width - cell_len(left) - cell_len(middle) - cell_len(right))
         style = "bold $warning" if self.warning else "bold $success"
-        return Content.assemble((left, "bold"), (middle, style), " " * gap, (right, "$text-muted"))
+        end = [("  " if right else "", ""), (alert, "bold $accent")] if alert else []
+        return Content.assemble((left, "bold"), (middle, style), " " * gap, (right, "$text-muted"), *end)
 
 
 class KeyBar(Widget):

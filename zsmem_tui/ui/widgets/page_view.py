@@ -45,6 +45,11 @@ _STYLES = [
     "field",
     "match",
     "current",
+    "added",
+    "added-word",
+    "removed",
+    "removed-word",
+    "cut",
 ]
 
 
@@ -77,6 +82,11 @@ class PageView(ScrollView, can_focus=True):
         .page--head { text-style: bold; }
         .page--key { text-style: bold; color: $accent; }
         .page--field { color: $foreground; }
+        .page--added { background: $success 14%; }
+        .page--added-word { background: $success 38%; text-style: bold; }
+        .page--removed { background: $error 14%; }
+        .page--removed-word { background: $error 38%; text-style: bold strike; }
+        .page--cut { text-style: strike; color: $error; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
         .page--current { text-style: bold reverse; }
     }

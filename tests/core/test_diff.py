@@ -1,0 +1,56 @@
+"""Diffs, taking changes back, and what counts as a wipe."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.changes import is_wiped, line_counts
+from zsmem_tui.core.diff import Side, changes, diff, keep_both, put_back, word_marks
+from zsmem_tui.core.merge import split
+
+TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "d\r"]), max_size=12).flatmap(
+    lambda lines: st.sampled_from(["\n".join(lines).encode(), ("\n".join(lines) + "\n").encode()])
+)
+
+
+@given(TEXTS, TEXTS)
+def test_taking_every_change_back_gives_the_old_text_and_none_the_new(old: bytes, new: bytes) -> None:
+    every = range(len(changes(old, new)))
+    if changes(old, new):
+        assert put_back(old, new, every) == old
+    assert put_back(old, new, ()) == new
+
+
+@given(TEXTS, TEXTS)
+def test_a_whole_diff_shows_every_line_of_both_sides_once(old: bytes, new: bytes) -> None:
+    rows = diff(old, new, context=None)
+    shown = {side: [row.text for row in rows if row.side in (Side.SAME, side)] for side in (Side.ADDED, Side.REMOVED)}
+    assert shown[Side.REMOVED] == [line.rstrip(b"\n").removesuffix(b"\r").decode() for line in split(old)]
+    assert shown[Side.ADDED] == [line.rstrip(b"\n").removesuffix(b"\r").decode() for line in split(new)]
+    lines = split(new)
+    assert all(lines[row.line].startswith(row.text.encode()) for row in rows if row.side is not Side.REMOVED)
+
+
+@given(TEXTS, TEXTS)
+def test_keeping_both_loses_no_line_of_either(old: bytes, new: bytes) -> None:
+    both = keep_both(old, new)
+    assert line_counts(both, old)[0] == 0 and line_counts(both, new)[0] == 0
+
+
+def test_far_lines_are_left_out_and_counted() -> None:
+    old = "".join(f"{number}\n" for number in range(30)).encode()
+    rows = diff(old, old.replace(b"\n15\n", b"\nx\n"))
+    assert [row.text for row in rows if row.side is Side.GAP] == ["12 unchanged lines", "11 unchanged lines"]
+
+
+def test_words_that_differ_are_marked() -> None:
+    assert word_marks("the red port 80", "the red port 8080") == (((13, 15),), ((13, 17),))
+    assert word_marks("nothing alike", "é") == ((), ())
+
+
+def test_a_wipe_is_half_of_at_least_five_lines() -> None:
+    five = b"1\n2\n3\n4\n5\n"
+    assert is_wiped(five, b"") and is_wiped(five, None) and is_wiped(five, b"1\n2\n")
+    assert not is_wiped(five, b"1\n2\n3\n") and not is_wiped(b"1\n2\n3\n4\n", b"") and not is_wiped(None, b"")
+    assert not is_wiped(b"\n\n\n\n\n1\n", b"")

@@ -1,0 +1,148 @@
+"""Undo and redo across files, restarts and what others wrote meanwhile."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.service import arranging, editing, undoing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.scan import scan
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "one\ntwo\nthree\n").has("~/notes/n.md", "note\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def memory(session: Session) -> MemRef:
+    return session.mem().source_ref("long_term")
+
+
+def note(session: Session, name: str = "n") -> MemRef:
+    return session.mem().source_ref("note", name)
+
+
+def save(session: Session, ref: MemRef, text: bytes) -> None:
+    editing.save(session, ref, text, Path(session.path(ref)).read_bytes())
+
+
+def test_undo_and_redo_go_through_the_steps_in_order(store: AStore, session: Session) -> None:
+    states = [store.tree()]
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    states.append(store.tree())
+    arranging.rename(session, note(session), "m")
+    states.append(store.tree())
+    arranging.delete(session, note(session, "m"))
+    states.append(store.tree())
+    for expected in states[-2::-1]:
+        assert undoing.undo(session).done and store.tree() == expected
+    assert undoing.undo(session).message == "Nothing to undo."
+    for expected in states[1:]:
+        assert undoing.undo(session, redo=True).done and store.tree() == expected
+    assert undoing.undo(session, redo=True).message == "Nothing to redo."
+
+
+def test_a_new_step_ends_what_could_be_redone(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    undoing.undo(session)
+    save(session, memory(session), b"one\nTWO\nthree\n")
+    assert undoing.undo(session, redo=True).message == "Nothing to redo."
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"
+
+
+def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:
+    arranging.delete(session, note(session))
+    later = store.session()
+    assert undoing.undo(later).message == f"Undid: Deleted {note(later).path}"
+    assert store.raw("~/notes/n.md") == b"note\n"
+
+
+def test_undo_merges_with_what_the_agent_wrote_since(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    store.has("MEMORY.md", "ONE\ntwo\nthree\nagent\n")
+    assert undoing.undo(session).done
+    assert store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent\n"
+
+
+def test_where_the_agent_changed_the_same_line_nothing_is_written(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    store.has("MEMORY.md", "agent\ntwo\nthree\n")
+    answer = undoing.undo(session)
+    assert not answer.done and store.raw("MEMORY.md") == b"agent\ntwo\nthree\n"
+    [clash] = answer.clashes
+    assert (clash.mine, clash.theirs, clash.proposal) == (
+        b"one\ntwo\nthree\n",
+        b"agent\ntwo\nthree\n",
+        b"agent\none\ntwo\nthree\n",
+    )
+    assert undoing.undo(session, resolved={clash.ref: b"both\n"}).done and store.raw("MEMORY.md") == b"both\n"
+    assert undoing.undo(session).message == "Nothing to undo."
+
+
+def test_a_step_that_the_agent_has_taken_back_already_is_passed_over_once(store: AStore, session: Session) -> None:
+    save(session, note(session), b"NOTE\n")
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    store.has("MEMORY.md", "one\ntwo\nthree\n")
+    assert undoing.undo(session).done and store.raw("~/notes/n.md") == b"NOTE\n"
+    assert undoing.undo(session).done and store.raw("~/notes/n.md") == b"note\n"
+
+
+def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: AStore, session: Session) -> None:
+    arranging.new_note(session, "fresh")
+    store.has("~/notes/fresh.md", "# fresh\nagent\n")
+    assert undoing.undo(session).done and store.raw("~/notes/fresh.md") == b"agent\n"
+
+
+def test_a_dry_run_says_what_undo_would_do(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\n")
+    assert undoing.undo(session, dry_run=True).done and store.raw("MEMORY.md") == b"ONE\n"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AStore, session: Session, seed: int) -> None:
+    dice = random.Random(seed)
+    first, steps = store.tree(), 0
+    states = []
+    for number in range(14):
+        before = store.tree()
+        files = [entry.ref for project in scan(session.root, session.layout).projects for entry in project.files]
+        ref = dice.choice([memory(session), *files])
+        other = f"note {number}"
+        act = dice.choice(["save", "new", "rename", "copy", "move", "delete", "log", "append"])
+        try:
+            if act == "save" and Path(session.path(ref)).exists():
+                save(session, ref, dice.randbytes(20) + b"\n" + Path(session.path(ref)).read_bytes()[: dice.randrange(40)])
+            elif act == "new":
+                arranging.new_note(session, other)
+            elif act == "rename":
+                arranging.rename(session, ref, other if dice.random() < 0.7 else ref.name.upper())
+            elif act == "copy":
+                arranging.duplicate(session, ref, other)
+            elif act == "move":
+                arranging.move(session, ref, "other-00000000")
+            elif act == "delete":
+                arranging.delete(session, ref)
+            elif act == "log":
+                arranging.log_entry(session, "heading", "body")
+            else:
+                session.mem().write(WriteTarget.LONG_TERM, f"fact {number}")
+        except MemError:
+            assert store.tree() == before
+        if store.tree() != before:
+            states.append(before)
+            steps += 1
+    for expected in reversed(states):
+        assert undoing.undo(session).done
+        assert store.tree() == expected
+    assert store.tree() == first and undoing.undo(session).message == "Nothing to undo." and steps > 4

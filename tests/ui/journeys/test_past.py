@@ -1,0 +1,147 @@
+"""Review, history, wipe guard and undo, in the running program with another program writing underneath."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+
+LONG = "".join(f"fact {number}\n" for number in range(10))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", LONG).has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] a\n")
+
+
+async def watching(pilot) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the first look is recorded: what comes after it is news."""
+    await until(pilot, lambda: pilot.app.main.session.history.latest() and any(pilot.app.main.session.history.latest()))
+
+
+async def test_what_the_agent_writes_is_counted_shown_and_marked_as_seen(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
+        await shows(pilot, "● 1 to review (F3)")
+        await pilot.press("f3")
+        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
+        await pilot.press("x")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "to review" not in screen_text(pilot.app))
+
+
+async def test_one_change_of_two_is_put_back_and_undo_brings_it_again(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
+        store.has("MEMORY.md", changed)
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "▌+ FACT 1")
+        await pilot.press("enter", "n", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.replace("fact 10\n", "").encode())
+        await shows(pilot, "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
+
+
+async def test_added_lines_are_moved_to_another_file_in_one_step(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.has("MEMORY.md", LONG + "- [ ] belongs elsewhere\n")
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "belongs elsewhere")
+        await pilot.press("enter", "m")
+        await shows(pilot, "Move 1 line to:")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n- [ ] belongs elsewhere\n")
+        assert store.raw("MEMORY.md") == LONG.encode()
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n")
+        assert store.raw("MEMORY.md").endswith(b"belongs elsewhere\n")
+
+
+async def test_a_wiped_file_raises_a_banner_and_one_key_brings_it_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.has("MEMORY.md", "new\n")
+        await shows(pilot, "! MEMORY.md lost 10 lines", "W brings them back")
+        await pilot.press("W")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
+        await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+
+
+async def test_a_file_wiped_while_we_were_not_running_raises_the_banner_at_the_next_start(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+    store.has("MEMORY.md", "")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "! MEMORY.md lost 10 lines")
+        await pilot.press("f3")
+        await shows(pilot, "written while zsmem was not running")
+        await pilot.press("x")
+        await shows(pilot, "Nothing to review")
+
+
+async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.has("MEMORY.md", LONG + "second\n")
+        await shows(pilot, "to review")
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "+ second", "there when zsmem first looked")
+        await pilot.press("j", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
+        await shows(pilot, "Put this version back")
+        await pilot.press("g", "tab")
+        await shows(pilot, "- second")
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"second\n")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+
+
+async def test_undo_shows_both_sides_where_the_agent_changed_the_same_line(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        await pilot.press("X", "ctrl+s")
+        await shows(pilot, "Saved MEMORY.md")
+        await pilot.press("escape")
+        store.has("MEMORY.md", "agent" + LONG[6:])
+        await pilot.press("u")
+        await shows(pilot, "both changed the same lines")
+        await pilot.press("f4")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
+
+
+async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: AStore) -> None:
+    session = store.session()
+    session.history.observe(["MEMORY.md"])
+    Path(session.history.home, "git", "zsmem-format").write_text("99\n")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "written by a newer zsmem")
+        await pilot.press("u")
+        await shows(pilot, "Undo and history are off.")
+        await pilot.press("j", "d")
+        await until(pilot, lambda: True)
+        await pilot.press("f3")
+        await shows(pilot, "written by a newer zsmem")
+
+
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), (200, 60)])
+async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        await watching(pilot)
+        store.has("MEMORY.md", LONG + "ンンンンンン wide 😀\n")
+        await until(pilot, lambda: pilot.app.main.unseen)
+        for keys in (("f3", "enter", "n", "escape", "escape"), ("1", "g", "H", "j", "enter", "escape", "escape")):
+            await pilot.press(*keys)
+            await pilot.pause()

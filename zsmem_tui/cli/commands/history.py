@@ -1,0 +1,134 @@
+"""`zsmem history`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put, put_json, put_line
+from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.core.changes import Version
+from zsmem_tui.core.diff import diff
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.outcomes import Conflicted
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import versions
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem history
+  zsmem history --file MEMORY.md --limit 5
+  zsmem history diff 1f3a
+  zsmem history show 1f3a > before.md
+  zsmem history restore 1f3a
+  zsmem history forget sk-live-0123456789"""
+
+ACTIONS = {
+    "list": "the latest versions, of all files or of the one that --file names",
+    "show": "print what a version holds",
+    "diff": "print what a version changed",
+    "restore": "make the file what it was in a version",
+    "forget": "take a text, such as a leaked secret, out of every version",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which version."""
+    parser.add_argument(
+        "action",
+        choices=list(ACTIONS),
+        nargs="?",
+        default="list",
+        help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()),
+    )
+    parser.add_argument("what", metavar="ID|TEXT", nargs="?", help="a version's id, or its first letters; the text to forget")
+    parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
+    parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
+    parser.add_argument("--dry-run", action="store_true", help="restore: say what would happen, and change nothing")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Do it."""
+    if args.action == "list":
+        return _list(session, args)
+    if not args.what:
+        raise BadContent(f"history {args.action} needs {'a text' if args.action == 'forget' else 'the id of a version'}.")
+    if args.action == "forget":
+        put_line(versions.forget(session, args.what))
+        return Exit.DONE
+    found = versions.find(session, args.what)
+    if args.action == "show":
+        return _show(session, found)
+    if args.action == "diff":
+        return _diff(session, found)
+    return _restore(session, found, dry_run=args.dry_run)
+
+
+def _list(session: Session, args: argparse.Namespace) -> int:
+    versions.look_at_all(session)
+    found = versions.of_file(session, ref_of(session, args.file)) if args.file else versions.latest(session, args.limit)
+    found = found[: max(args.limit, 0)]
+    if args.json:
+        put_json({"versions": [_as_json(version) for version in found]})
+    else:
+        for version in found:
+            put_line(_line(version))
+    if not found:
+        say("No version is recorded.")
+    return Exit.DONE if found else Exit.NOTHING
+
+
+def _line(version: Version) -> str:
+    from datetime import datetime  # 2 ms, only for a list that people read
+
+    when = datetime.fromtimestamp(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
+    who = version.who or version.origin.value
+    return f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({who})"
+
+
+def _as_json(version: Version) -> dict[str, Any]:
+    return {
+        "id": version.id,
+        "path": printable_path(version.path),
+        "when": version.when // 10**9,
+        "origin": version.origin.value,
+        "who": version.who,
+        "label": printable_path(version.label),
+        "added": version.added,
+        "removed": version.removed,
+        "wiped": version.wiped,
+    }
+
+
+def _show(session: Session, version: Version) -> int:
+    raw = versions.text(session, version)
+    if raw is None:
+        say(f"{printable_path(version.path)} was deleted in this version.")
+        return Exit.NOTHING
+    put(raw.decode("utf-8", "surrogateescape"))
+    return Exit.DONE
+
+
+def _diff(session: Session, version: Version) -> int:
+    found = versions.texts(session, version)
+    if found.note:
+        say(found.note)
+        return Exit.NOTHING
+    for row in diff(found.before or b"", found.after or b""):
+        put_line(f"{row.side}{row.text}")
+    return Exit.DONE
+
+
+def _restore(session: Session, version: Version, *, dry_run: bool) -> int:
+    shown = printable_path(version.path)
+    if dry_run:
+        versions.text(session, version)
+        put_line(f"Would put back {shown}.")
+        return Exit.DONE
+    outcome = versions.restore(session, version)
+    if isinstance(outcome, Conflicted):
+        say(f"{shown} changed just now. Nothing was written.")
+        return Exit.CONFLICT
+    put_line(f"Put back {shown}." if outcome is not None else f"Deleted {shown}, as it was then.")
+    return Exit.DONE

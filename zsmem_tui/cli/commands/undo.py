@@ -1,0 +1,40 @@
+"""`zsmem undo`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.undoing import undo
+
+EXAMPLES = """\
+  zsmem undo --dry-run
+  zsmem undo
+  zsmem undo --redo"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Back or forth."""
+    parser.add_argument("--redo", action="store_true", help="do again what was undone last")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Undo the last step that was made here, in the program or headless."""
+    done = undo(session, redo=args.redo, dry_run=args.dry_run)
+    if args.json:
+        paths = [printable_path(session.path(ref)) for ref in done.files]
+        path = paths[0] if paths else None
+        put_json({"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []})
+    elif done.done:
+        put_line(done.message)
+    if not done.done:
+        say(done.message)
+    elif args.dry_run:
+        say("This was a dry run: nothing was written.")
+    if done.clashes:
+        say("The program shows both sides: zsmem, then u.")
+        return Exit.CONFLICT
+    return Exit.DONE if done.done else Exit.NOTHING

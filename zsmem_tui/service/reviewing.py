@@ -1,0 +1,141 @@
+"""What others wrote since the person last looked, and texts that they wiped.
+
+Nothing waits for approval: what others wrote is in force. Here it is only seen, taken back, or moved elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zsmem_tui.core.append import appended
+from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
+from zsmem_tui.core.diff import keep_both, put_back
+from zsmem_tui.core.errors import HistoryError, Missing
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.merge import split
+from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import files, saving, writing
+
+
+class Unseen(NamedTuple):
+    """A file that others changed: what the person saw last, what is there now (None: no file), and the versions between.
+
+    `note` says why a text is not there.
+    """
+
+    ref: MemRef
+    seen: bytes | None
+    now: bytes | None
+    versions: tuple[Version, ...]
+    added: int = 0
+    removed: int = 0
+    note: str = ""
+
+
+class Wipe(NamedTuple):
+    """A text that somebody emptied, or that lost half of its lines, and the id of what it was."""
+
+    ref: MemRef
+    before: str
+    lines: int
+
+
+def unseen(session: Session) -> list[Unseen]:
+    """The files that others changed since the person last looked, by project and path. Raises `HistoryError`."""
+    session.history.drain()
+    found = []
+    for each in session.history.unseen():
+        ref = find_ref(session.layout, each.path) or MemRef(each.path)
+        note = ""
+        try:
+            seen, now = session.history.text(each.seen), session.history.text(each.now)
+        except HistoryError as error:
+            if session.history.problem:
+                raise
+            seen, now, note = b"", b"", error.message
+        found.append(Unseen(ref, seen, now, _since(session, each.path, each.seen), *line_counts(seen, now), note))
+    return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
+
+
+def count(session: Session) -> int:
+    """How many files others changed since the person last looked. Raises `HistoryError`."""
+    return len(session.history.unseen())
+
+
+def accept(session: Session, refs: list[MemRef]) -> None:
+    """The person has seen these. Raises `HistoryError`."""
+    session.history.mark_seen([ref.path for ref in refs])
+
+
+def revert(session: Session, change: Unseen, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:
+    """Take back all that others did to a file, or these changes of it; None: the file was deleted.
+
+    What they wrote stays in the history. Raises `StoreError`.
+    """
+    path = change.ref.path
+    recorder = session.recorder(f"Put back {path}" + ("" if hunks is None else ", one change"))
+    if hunks is None and change.seen is None:
+        writing.remove(session.root, path, expected=change.now, recorder=recorder)
+        return None
+    seen, now = change.seen or b"", change.now or b""
+    wanted = seen if hunks is None else put_back(seen, now, hunks)
+    return saving.save(session.root, path, wanted, change.now, recorder=recorder)
+
+
+def move_lines(session: Session, change: Unseen, lines: range, target: MemRef) -> str:
+    """Take these lines (of the text that is there now) out of a file and add them to another; a sentence. One step to undo.
+
+    Raises `StoreError`; nothing was moved then.
+    """
+    old = split(change.now or b"")
+    moved = old[lines.start : lines.stop]
+    left = b"".join(old[: lines.start] + old[lines.stop :])
+    label = f"Moved {len(moved)} line{'' if len(moved) == 1 else 's'} to {target.path}"
+    recorder = session.recorder(label)
+    writing.update(session.root, target.path, lambda now: appended(now or b"", b"".join(moved)), recorder=recorder)
+    outcome = saving.save(session.root, change.ref.path, left, change.now, confirm=False, recorder=recorder)
+    if isinstance(outcome, Conflicted):
+        return f"{printable_path(label)}. They also stay in {printable_path(change.ref.path)}, which changed just now."
+    return printable_path(f"{label}.")
+
+
+def wipes(session: Session) -> list[Wipe]:
+    """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
+    found = []
+    for each in session.history.unseen():
+        wiped = next((version for version in _since(session, each.path, each.seen) if version.wiped), None)
+        if wiped is None:
+            continue
+        before, now = session.history.text(wiped.before), session.history.text(each.now)
+        if is_wiped(before, now):
+            ref = find_ref(session.layout, each.path) or MemRef(each.path)
+            lost = line_counts(before, now)[1]
+            found.append(Wipe(ref, wiped.before, lost))
+    return found
+
+
+def restore_wiped(session: Session, wipe: Wipe) -> SaveOutcome:
+    """Bring the lost lines back; what is there now stays. Raises `HistoryError` or `StoreError`."""
+    before = session.history.text(wipe.before) or b""
+    try:
+        now: bytes | None = files.read(session.path(wipe.ref))[0]
+    except Missing:
+        now = None
+    recorder = session.recorder(f"Brought back {wipe.ref.path}")
+    outcome = saving.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
+    session.history.drain()
+    return outcome
+
+
+def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
+    """What others did to a file after the person saw it, the newest first."""
+    out: list[Version] = []
+    for version in session.history.versions(path):
+        if version.after == seen:
+            break
+        if version.origin is Origin.OTHER:
+            out.append(version)
+    return tuple(out)

@@ -1,0 +1,144 @@
+"""What a file held before: its versions, and bringing one of them, or a part of it, back."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import NamedTuple
+
+from zsmem_tui.core.changes import Version
+from zsmem_tui.core.diff import put_back
+from zsmem_tui.core.errors import BadContent, BadName, HistoryError, Missing, StoreError
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.outcomes import SaveOutcome
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import drafts, files, saving, scan, trimming, writing
+
+SHORTEST_SECRET = 4
+"""Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
+
+
+class Texts(NamedTuple):
+    """What a version was made from, and what it holds. None: no file. `note` says why a text is not there."""
+
+    before: bytes | None
+    after: bytes | None
+    note: str = ""
+
+
+def look_at_all(session: Session) -> None:
+    """Record what changed while nobody watched. Raises `HistoryError`."""
+    session.history.catch_up(scan.scan(session.root, session.layout))
+
+
+def of_file(session: Session, ref: MemRef) -> list[Version]:
+    """The versions of a file, the newest first; how it is now is among them. Raises `HistoryError`."""
+    session.history.observe([ref.path])
+    return session.history.versions(ref.path)
+
+
+def latest(session: Session, limit: int) -> list[Version]:
+    """The latest versions of all files, the newest first. Raises `HistoryError`."""
+    session.history.drain()
+    return list(islice((version for version in session.history.latest() if version.path), limit))
+
+
+def find(session: Session, id: str) -> Version:
+    """The version called `id`, or that begins so. Raises `BadName` when there is none or more than one, or `HistoryError`."""
+    session.history.drain()
+    found = [version for version in session.history.latest() if version.path and version.id.startswith(id)]
+    exact = [version for version in found if version.id == id]
+    if len(exact or found) != 1:
+        raise BadName(f"{len(found) or 'no'} versions begin with {id!r}. Nothing was done.", "`zsmem history` lists them.")
+    return (exact or found)[0]
+
+
+def texts(session: Session, version: Version) -> Texts:
+    """The two texts of a version. Raises `HistoryError` when the history itself cannot be used."""
+    found: list[bytes | None] = []
+    note = ""
+    for id in (version.before, version.after):
+        try:
+            found.append(session.history.text(id))
+        except HistoryError as error:
+            if session.history.problem:
+                raise
+            found.append(b"")
+            note = error.message
+    return Texts(found[0], found[1], note)
+
+
+def text(session: Session, version: Version) -> bytes | None:
+    """What a version holds; None when the file was gone. Raises `HistoryError` when it was too large to keep."""
+    return session.history.text(version.after)
+
+
+def restore(session: Session, version: Version) -> SaveOutcome | None:
+    """Make the file what it was in a version; None: it was deleted, as it was then.
+
+    What is there now stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` when there is no file now either.
+    """
+    wanted, path = text(session, version), version.path
+    ref = find_ref(session.layout, path) or MemRef(path)
+    try:
+        now: bytes | None = files.read(session.path(ref))[0]
+    except Missing:
+        now = None
+    recorder = session.recorder(f"Put back {path}")
+    if wanted is None:
+        if now is None:
+            raise BadContent(f"{printable_path(path)} is not there now, as it was not then. Nothing was done.")
+        writing.remove(session.root, path, expected=now, recorder=recorder)
+        return None
+    return saving.save(session.root, path, wanted, now, recorder=recorder)
+
+
+def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> SaveOutcome:
+    """Take only these changes of a version back, in the file as it is now. Raises `HistoryError` or `StoreError`."""
+    found = texts(session, version)
+    if found.note or found.after is None:
+        raise HistoryError(found.note or "The file was deleted in this version: put the one before it back. Nothing was done.")
+    mine = put_back(found.before or b"", found.after, hunks)
+    recorder = session.recorder(f"Took back a change of {version.path}")
+    return saving.save(session.root, version.path, mine, found.after, recorder=recorder)
+
+
+def forget(session: Session, secret: str) -> str:
+    """Take a text out of every version there is; a sentence about what was done.
+
+    Raises `BadContent` while a file or draft still holds it, for it would come back, and `HistoryError`.
+    """
+    raw = secret.encode("utf-8", "surrogateescape")
+    if len(raw) < SHORTEST_SECRET:
+        raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes is not forgotten: it stands in too many places.")
+    holding = [printable_path(path) for path in _files_with(session, raw)]
+    if holding:
+        raise BadContent(f"{', '.join(holding[:5])} still holds it. Nothing was forgotten.", "Take it out there first.")
+    done = trimming.forget(session.history, raw)
+    if not done.texts:
+        return "No version holds it."
+    return f"Forgot it in {done.versions} version{'' if done.versions == 1 else 's'}."
+
+
+def thin(session: Session) -> int:
+    """Drop old versions beyond what the settings allow: how many went. Raises `HistoryError`."""
+    return trimming.thin(session.history, session.now_ns(), session.config.history_days, session.config.history_bytes)
+
+
+def _files_with(session: Session, raw: bytes) -> list[str]:
+    """The files of the store, whatever they are called, and the drafts that hold these bytes."""
+    found = []
+    for folder, _, names in os.walk(session.root):
+        for name in names:
+            try:
+                if raw in files.read(os.path.join(folder, name))[0]:
+                    found.append(os.path.join(folder, name))
+            except StoreError:
+                continue
+    for path in drafts.listing(session.root):
+        draft = drafts.get(session.root, path)
+        if draft is not None and (raw in draft.text or raw in (draft.base or b"")):
+            found.append(f"the unsaved text of {path}")
+    return found

@@ -1,0 +1,68 @@
+"""What a commit of the history says, and how a text is kept in it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.journal import Text
+
+WHILE_AWAY: Final = "written while zsmem was not running"
+WHILE_RUNNING: Final = "seen while zsmem was running"
+WHILE_WRITING: Final = "found when zsmem wrote over it"
+FIRST_LOOK: Final = "there when zsmem first looked"
+
+NOT_KEPT: Final = b"zsmem does not keep this text: "
+"""How the stand-in for a text that is too large begins."""
+
+
+class Meta(NamedTuple):
+    """What all changes of one commit share; the fields are those of `Version`."""
+
+    when: int
+    origin: Origin
+    who: str = ""
+    batch: str = ""
+    label: str = ""
+    relation: str = ""
+
+
+def content(text: Text) -> bytes:
+    """What is kept of a text: itself, or for one that is too large, how it can be known again."""
+    return text.raw if text.raw is not None else NOT_KEPT + b"%d bytes, sha256 %s\n" % (text.size, text.digest.encode())
+
+
+def id_of(text: Text | None) -> str:
+    """The id that git gives to a text."""
+    if text is None:
+        return ""
+    from hashlib import sha1  # only once something is recorded
+
+    raw = content(text)
+    return sha1(b"blob %d\0" % len(raw) + raw).hexdigest()
+
+
+def message(meta: Meta, pairs: dict[str, tuple[str, str]]) -> str:
+    """The message of a commit that changes these paths."""
+    paths = list(pairs)
+    what = paths[0] if len(paths) == 1 else f"{len(paths)} files"
+    subject = meta.label or f"{meta.who or meta.origin.value}: {what}"
+    fields = {"Origin": meta.origin.value, "Who": meta.who, "Batch": meta.batch, "Label": meta.label, "Relation": meta.relation}
+    lines = [f"{name}: {_one_line(value)}" for name, value in fields.items() if value]
+    return "\n".join([_one_line(printable_path(subject)), "", *lines, f"When: {meta.when}", ""])
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def meta_of(message: str) -> Meta:
+    """What `message` was told, read back."""
+    found = dict(line.split(": ", 1) for line in message.split("\n\n", 1)[-1].split("\n") if ": " in line)
+    try:
+        when, origin = int(found.get("When", "0")), Origin(found.get("Origin", "other"))
+    except ValueError:
+        when, origin = 0, Origin.OTHER
+    fields = (found.get(name, "") for name in ("Who", "Batch", "Label", "Relation"))
+    return Meta(when, origin, *fields)

@@ -1,0 +1,107 @@
+"""Undo, redo, what others wrote, and texts that were wiped."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import reviewing, undoing
+from zsmem_tui.service.editing import Editable
+from zsmem_tui.service.undoing import Clash
+from zsmem_tui.ui import format
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.screens.main import MainScreen
+
+
+async def undo(app: ZsmemApp, *, redo: bool) -> None:
+    """The last step, back or forth; where others changed the same lines, both sides are shown first."""
+    main = app.main
+    try:
+        done = await asyncio.to_thread(undoing.undo, main.session, redo=redo)
+        while done.clashes:
+            resolved: dict[MemRef, bytes] = {}
+            for clash in done.clashes:
+                text = await _resolve(app, clash)
+                if text is None:
+                    app.tell(done.message, warning=True)
+                    return
+                resolved[clash.ref] = text
+            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=resolved)
+    except MemError as error:
+        app.tell(f"{error.message} {error.hint}", warning=True)
+        return
+    await main.look_now()
+    app.tell(done.message + ("" if not done.done else " · u to undo" if redo else " · U to redo"), warning=not done.done)
+    if done.files:
+        main.tree_pane.reveal(done.files[0])
+    app.reload_tool()
+
+
+async def _resolve(app: ZsmemApp, clash: Clash) -> bytes | None:
+    """What the person wants a file to hold that others changed too; None: leave it."""
+    if clash.theirs is None:
+        return None
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
+
+    shape = Editable(clash.theirs)
+    if shape.raw is None:
+        return None
+    texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
+    answer = await app.push_screen_wait(ConflictDialog(format.title_of(clash.ref), *texts))
+    return None if answer is None else shape.encode(answer)
+
+
+async def catch_up(main: MainScreen) -> None:
+    """Record what changed while we were not running, in the background; then tell what is new."""
+    if main.catalog is None:
+        return
+    try:
+        await asyncio.to_thread(main.follower.catch_up, main.catalog)
+    except HistoryError as error:
+        main.show_problem(f"{error.message} {error.hint}")
+        return
+    await tell_unseen(main)
+
+
+async def record(main: MainScreen, changed: frozenset[MemRef]) -> None:
+    """Record what the watcher saw."""
+    try:
+        news = await asyncio.to_thread(main.follower.record, changed)
+    except HistoryError as error:
+        main.show_problem(f"{error.message} {error.hint}")
+        return
+    main.show_problem(main.session.undo_problem)
+    if news:
+        await tell_unseen(main)
+
+
+async def tell_unseen(main: MainScreen) -> None:
+    """The count to review, and the banner when a text was wiped."""
+    try:
+        count = await asyncio.to_thread(reviewing.count, main.session)
+        wipes = await asyncio.to_thread(reviewing.wipes, main.session) if count else []
+    except HistoryError:
+        return
+    main.show_unseen(count, wipes)
+
+
+async def bring_back(app: ZsmemApp) -> None:
+    """The text that was wiped, where there is one."""
+    main = app.main
+    if not main.wipes:
+        app.tell("No text was wiped.", warning=True)
+        return
+    wipe = main.wipes[0]
+    try:
+        await asyncio.to_thread(reviewing.restore_wiped, main.session, wipe)
+    except MemError as error:
+        app.tell(f"{error.message} {error.hint}", warning=True)
+        return
+    await main.look_now()
+    await tell_unseen(main)
+    app.tell(f"Brought back {format.title_of(wipe.ref)} · u to undo")
+    app.reload_tool()

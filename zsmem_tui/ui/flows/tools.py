@@ -1,0 +1,94 @@
+"""The actions that open a screen for one job, and undo and redo, which work on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
+from zsmem_tui.ui.flows import editing, remembering
+from zsmem_tui.ui.flows.commands import FileCommands
+from zsmem_tui.ui.screens.tool import ToolScreen
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+
+
+class ToolCommands(FileCommands):
+    """The app as far as it has tools."""
+
+    def __init__(self, now_ns: Callable[[], int]) -> None:
+        super().__init__()
+        self._now_ns = now_ns
+        self.actions: tuple[Action, ...] = ACTIONS
+        """Every action, with the person's own keys."""
+
+    def bar_actions(self, scope: str) -> list[Action]:
+        """What the key bar shows for a scope."""
+        own = [action for action in self.actions if action.bar and action.scope == scope]
+        if scope in TYPED_INTO:
+            return own + [action for action in self.actions if action.id in ("app.back", "app.help", "app.quit")]
+        return own + [action for action in self.actions if action.bar and action.scope == "app"]
+
+    def palette_actions(self) -> list[Action]:
+        """What can be done now: everywhere, and on the tool or the panes that are on the screen."""
+        scopes = ("app", *(self.tool.scopes if self.tool else MAIN_SCOPES))
+        return [action for action in self.actions if action.palette and action.scope in scopes]
+
+    def tell(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result where the person looks."""
+        tool = self.tool
+        (tool or self.main).say(text, warning=warning)
+
+    def edit(self, ref: MemRef) -> None:
+        """Edit a file on the main screen."""
+        self.talk(editing.edit(self.main, ref))
+
+    def open_history(self, ref: MemRef) -> None:
+        """Show the versions of a file."""
+        from zsmem_tui.ui.screens.history import HistoryScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(HistoryScreen(self.main.session, ref, self._now_ns))
+
+    def reload_tool(self) -> None:
+        """What the tool on the screen shows may have changed."""
+        if self.tool is not None:
+            self.tool.load()
+
+    def action_undo(self) -> None:
+        """The last step back."""
+        self.talk(remembering.undo(cast("ZsmemApp", self), redo=False))
+
+    def action_redo(self) -> None:
+        """And forth again."""
+        self.talk(remembering.undo(cast("ZsmemApp", self), redo=True))
+
+    def action_review(self) -> None:
+        """What others wrote."""
+        from zsmem_tui.ui.screens.review import ReviewScreen  # with its widgets 5 ms that a start can do without
+
+        if not isinstance(self.screen, ReviewScreen):
+            self.push_screen(ReviewScreen(self.main.session, self._now_ns))
+
+    def action_bring_back_wiped(self) -> None:
+        """A text that was wiped."""
+        self.talk(remembering.bring_back(cast("ZsmemApp", self)))
+
+    def action_file_history(self) -> None:
+        """All versions of the file that is meant."""
+        ref = self.main.file_meant()
+        if ref is None:
+            self.main.say("Nothing selected: put the cursor on a file first.", warning=True)
+        else:
+            self.open_history(ref)
+
+    @property
+    def tool(self) -> ToolScreen | None:
+        """The tool that lies over the main screen."""
+        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, ToolScreen)), None)
+
+    def leave_tools(self) -> None:
+        """Back to the main screen."""
+        while isinstance(self.screen, ToolScreen):
+            self.pop_screen()

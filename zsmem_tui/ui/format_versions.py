@@ -1,0 +1,75 @@
+"""Versions and unseen changes as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zsmem_tui.core.changes import Origin, Version
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.render import plural
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.reviewing import Unseen
+from zsmem_tui.ui.format import ago, files, name_of, title_of
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+
+def who(version: Version) -> str:
+    """Who wrote a version, as far as is known."""
+    if version.origin is Origin.OTHER:
+        return version.who or "another program"
+    return {Origin.YOU: "you", Origin.UNDO: "you, undo", Origin.IMPORTED: "import"}[version.origin]
+
+
+def version_row(version: Version, now_ns: int) -> ListRow:
+    """A version in the list of versions."""
+    other = version.origin is Origin.OTHER
+    pieces = [
+        ("◇ " if other else "◆ ", "mark" if other else "text"),
+        (f"+{version.added}", "added"),
+        (f" -{version.removed}  ", "removed"),
+        ("deleted  " if not version.after else "", "warn"),
+        ("! wiped  " if version.wiped else "", "warn"),
+        (visible_line(printable_path(version.label if version.label and not other else who(version))), "text"),
+    ]
+    return ListRow(pieces, ago(version.when, now_ns))
+
+
+def version_title(version: Version, changes: int) -> str:
+    """What stands over the diff of a version."""
+    return f"{who(version)} · {version.id} · {changes} {plural('change', changes)}"
+
+
+def unseen_row(change: Unseen, now_ns: int) -> ListRow:
+    """A changed file in the list to review."""
+    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(change.ref.target, "") if change.ref.target else ""
+    state = "new " if change.seen is None else "deleted " if change.now is None else ""
+    wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
+    pieces = [
+        (f"  {kind}{name_of(change.ref)}  ", "text"),
+        (wiped, "warn"),
+        (state, "mark"),
+        (f"+{change.added}", "added"),
+        (f" -{change.removed}", "removed"),
+    ]
+    return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
+
+
+def unseen_title(change: Unseen) -> str:
+    """What stands over the changes of a file."""
+    count = len(change.versions)
+    evidence = f" · {change.versions[0].who}" if change.versions else ""
+    return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+
+
+def unseen_counts(found: Sequence[Unseen]) -> str:
+    """How much there is to review."""
+    if not found:
+        return ""
+    return f"{files(len(found))} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
+
+
+def nothing_unseen(last: Version | None, now_ns: int) -> str:
+    """What the review says when there is nothing in it."""
+    since = f" Nobody else has written since {ago(last.when, now_ns)}." if last else " Nobody else has written yet."
+    return f"Nothing to review.{since}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

@@ -1,0 +1,204 @@
+"""What others wrote since the person last looked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Iterable
+from typing import ClassVar, Literal
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import Conflicted
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import reviewing
+from zsmem_tui.service.reviewing import Unseen
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import format, format_versions
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.flows import remembering
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+
+class ChangeList(RowList):
+    """The changed files, by project."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("changes")]
+
+
+class ChangeDiff(DiffView):
+    """What others changed in one file."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("change")]
+
+
+class ReviewScreen(ToolScreen):
+    """Left the files that others changed, right the changes of the one under the cursor. Nothing waits for approval."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
+    PAGE = "review"
+
+    def __init__(self, session: Session, now_ns: Callable[[], int]) -> None:
+        super().__init__(session)
+        self._now_ns = now_ns
+        self._unseen: dict[str, Unseen] = {}
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Two panes."""
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content("Review: what others wrote")
+            yield ChangeList(self._row, id="changes")
+        with Vertical(classes="pane tool-side") as right:
+            right.border_title = Content("Changes")
+            yield ChangeDiff(id="change-diff")
+
+    def on_mount(self) -> None:
+        """Read after the first paint."""
+        self.first.focus()
+        self.call_after_refresh(self.load)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Ask what is unseen."""
+        rows = self.query_one(ChangeList)
+        found: list[Unseen] = []
+        try:
+            found = await asyncio.to_thread(reviewing.unseen, self.session)
+            rows.nothing = await asyncio.to_thread(self._nothing)
+        except MemError as error:
+            rows.nothing = f"{error.message} {error.hint}"
+        self._unseen = {each.ref.path: each for each in found}
+        rows.show(_grouped(found))
+        self.query_one(".tool-list").border_subtitle = Content(format_versions.unseen_counts(found))
+        if not found:
+            self._diff.compare(b"", b"")
+            self.query_one(".tool-side").border_title = Content("Changes")
+
+    def _nothing(self) -> str:
+        last = next((each for each in self.session.history.latest() if each.who and each.path and not each.relation), None)
+        return format_versions.nothing_unseen(last, self._now_ns())
+
+    def _row(self, key: Hashable) -> ListRow:
+        name = str(key)
+        if name.startswith("\0"):
+            return ListRow([(visible_line(printable_path(name[1:])) or "Shared by all projects", "head")], heading=True)
+        return format_versions.unseen_row(self._unseen[name], self._now_ns())
+
+    @property
+    def _current(self) -> Unseen | None:
+        return self._unseen.get(str(self.query_one(ChangeList).key))
+
+    @property
+    def _diff(self) -> ChangeDiff:
+        return self.query_one(ChangeDiff)
+
+    @on(RowList.Moved)
+    def _moved(self) -> None:
+        change = self._current
+        if change is not None:
+            self._diff.compare(change.seen, change.now)
+            side = self.query_one(".tool-side")
+            side.border_title = Content(format_versions.unseen_title(change))
+            side.border_subtitle = Content(change.note)
+
+    @on(RowList.Chosen)
+    def _chosen(self) -> None:
+        self._diff.focus()
+
+    def action_accept(self, which: Literal["one", "all"] = "one") -> None:
+        """Mark as seen."""
+        change = self._current
+        refs = [each.ref for each in self._unseen.values()] if which == "all" else [change.ref] if change else []
+        if not refs:
+            self.say("Nothing to mark as seen.", warning=True)
+            return
+        self.zsmem.talk(self._do(lambda: reviewing.accept(self.session, refs), f"Marked {format.files(len(refs))} as seen"))
+
+    def action_put_back(self, which: Literal["change", "file"] = "file") -> None:
+        """Take back what others did: one change, or all in this file."""
+        change, hunk = self._current, self._diff.current
+        if change is None or (which == "change" and hunk < 0):
+            self.say("Nothing to put back.", warning=True)
+            return
+        if change.note:
+            self.say(f"{change.note} Nothing was put back.", warning=True)
+            return
+        hunks = (hunk,) if which == "change" else None
+        words = "Put this change back" if hunks else f"Put {format.title_of(change.ref)} back as it was"
+        self.zsmem.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), f"{words} · u to undo"))
+
+    def action_move_lines(self) -> None:
+        """Move the lines of this change to another file."""
+        change, lines = self._current, self._diff.added_lines()
+        if change is None or not lines:
+            self.say("This change added no line that could be moved.", warning=True)
+        else:
+            self.zsmem.talk(self._move(change, lines))
+
+    async def _move(self, change: Unseen, lines: range) -> None:
+        project = change.ref.project or self.session.project
+        mem = self.session.mem(project)
+        targets = {
+            "memory": (mem.ref(WriteTarget.LONG_TERM), "MEMORY.md, for every project"),
+            "scratchpad": (mem.ref(WriteTarget.SCRATCHPAD), f"the scratchpad of {printable_path(project)}"),
+            "daily": (mem.ref(WriteTarget.DAILY), f"today's log of {printable_path(project)}"),
+            "inbox": (mem.ref(WriteTarget.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
+        }
+        answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
+        count = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+        answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers))
+        if answer:
+            target: MemRef = targets[answer][0]
+            await self._do(lambda: reviewing.move_lines(self.session, change, lines, target), f"Moved {count} · u to undo")
+
+    async def _do(self, act: Callable[[], object], words: str) -> None:
+        try:
+            outcome = await asyncio.to_thread(act)
+        except MemError as error:
+            self.say(f"{error.message} {error.hint}", warning=True)
+            return
+        if isinstance(outcome, Conflicted):
+            self.say("These lines have changed just now. Nothing was written.", warning=True)
+            self.load()
+            return
+        await self.zsmem.main.look_now()
+        await remembering.tell_unseen(self.zsmem.main)
+        self.load()
+        self.say(words)
+
+    def action_edit(self) -> None:
+        """Edit the file."""
+        change = self._current
+        if change is not None:
+            main = self.zsmem.main
+            self.dismiss(None)
+            main.post_message(FileChosen(change.ref, enter=True))
+            self.zsmem.edit(change.ref)
+
+    def action_history(self) -> None:
+        """All versions of the file."""
+        change = self._current
+        if change is not None:
+            self.zsmem.open_history(change.ref)
+
+
+def _grouped(found: list[Unseen]) -> list[str]:
+    """Paths under the heading of their project."""
+    keys: list[str] = []
+    project: str | None = None
+    for each in found:
+        if each.ref.project != project:
+            project = each.ref.project
+            keys.append(f"\0{project}")
+        keys.append(each.ref.path)
+    return keys

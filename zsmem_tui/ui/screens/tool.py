@@ -1,0 +1,85 @@
+"""What every screen over the main one shares: status line, key bar, one step back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.events import DescendantFocus
+from textual.screen import Screen
+from textual.widget import Widget
+
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+
+
+class ToolScreen(Screen[None]):
+    """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    SCOPE_OF: ClassVar[dict[str, str]] = {}
+    PAGE = ""
+    """The page of help about it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(classes="tool")
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        """The body, then two lines as on the main screen."""
+        with Horizontal(classes="tool-body"):
+            yield from self.compose_body()
+        yield StatusLine(id="status")
+        yield KeyBar(id="keys")
+
+    def compose_body(self) -> Iterable[Widget]:
+        """What the screen is about."""
+        raise LookupError("every tool says what is in it")
+
+    @property
+    def zsmem(self) -> ZsmemApp:
+        """The app, as what it is."""
+        return cast("ZsmemApp", self.app)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes whose actions work here."""
+        return tuple(dict.fromkeys(self.SCOPE_OF.values()))
+
+    def id_of(self, scope: str) -> str:
+        """The widget that a scope belongs to."""
+        return next(id for id, each in self.SCOPE_OF.items() if each == scope)
+
+    @property
+    def first(self) -> Widget:
+        """The widget that has the focus at first."""
+        return self.query_one(f"#{next(iter(self.SCOPE_OF))}")
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result."""
+        self.query_one(StatusLine).say(text, warning=warning)
+
+    def load(self) -> object:
+        """Show how things are now."""
+        return None
+
+    def back(self) -> None:
+        """To the first widget, then away."""
+        if self.focused is not self.first:
+            self.first.focus()
+        else:
+            self.dismiss(None)
+
+    @on(DescendantFocus)
+    def _focused(self, event: DescendantFocus) -> None:
+        scope = self.SCOPE_OF.get(event.widget.id or "", "line")
+        self.query_one(KeyBar).show(self.zsmem.bar_actions(scope))
+        for pane in self.query(".pane"):
+            pane.set_class(event.widget in pane.walk_children(), "-current")
