@@ -27,6 +27,7 @@ from tests.ui.driving import running
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.app import ZsmemApp
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -38,6 +39,8 @@ class Shot(NamedTuple):
     keys: Sequence[str]
     size: tuple[int, int] = (120, 36)
     theme: str = "dark"
+    past: bool = False
+    """Whether an agent has written since the person last looked."""
 
 
 SHOTS = (
@@ -46,16 +49,35 @@ SHOTS = (
     Shot("search", ["s", *"scheduler deploy quokka", "down", "j", "j"]),
     Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
+    Shot("review", ["f3"], past=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
+
+
+def an_agent_writes(session: Session, place: Path) -> None:
+    """What was there is recorded; then an agent changes a scratchpad, a log and MEMORY.md."""
+    session.history.catch_up(scan(session.root, session.layout))
+    pad, memory = place / "projects" / PROJECT / "SCRATCHPAD.md", place / "MEMORY.md"
+    pad.write_text(pad.read_text().replace("- [ ] ", "- [x] ", 1) + "- [ ] ask Mara whether the nightly job may use both runners\n")
+    facts = memory.read_text().replace("keep lines under 88", "keep lines under 100", 1)
+    memory.write_text(facts.replace("## Preferences\n", "## Preferences\n\n- Commit messages say why, in the present tense.", 1))
+    log = place / "projects" / PROJECT / "daily" / "2026-05-25.md"
+    log.write_text(log.read_text() + "\n### 13:58 — nightly job\nMoved to 02:30; the backup holds the disk until then.\n")
+    paths = [pad, memory, log]
+    for number, path in enumerate(paths):
+        os.utime(path, (0, calendar.timegm(NOW.timetuple()) - 600 * number - 300))
+    session.history.observe([str(path.relative_to(place)) for path in paths])
 
 
 async def take(shot: Shot) -> str:
     """One picture as SVG."""
     place = Path(tempfile.gettempdir()) / "zsmem-shots" / "memory"
     make_demo(date(2026, 5, 25), str(place))
-    session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW)
+    home = tempfile.mkdtemp()
+    session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{home}/history")
+    if shot.past:
+        an_agent_writes(session, place)
     app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
     async with running(app, size=shot.size) as pilot:
         await app.workers.wait_for_complete()

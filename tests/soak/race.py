@@ -2,7 +2,8 @@
 
     python -m tests.soak.race [ROUNDS]
 
-Both write 400 lines. Counts what is left of each, and how much of the rest was reported at once as not lasting.
+Both write 400 lines. Counts what is left of each, how much of the rest was reported at once as not lasting, and whether every line
+that was ever in the file is in it now or in its history.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import tempfile
 from pathlib import Path
 
 from zsmem_tui.core.outcomes import Saved
+from zsmem_tui.service.session import Session
 from zsmem_tui.store import saving
 
 LINES = 400
+
 
 AGENT = """
 import os, sys, time
@@ -29,27 +32,35 @@ for number in range(int(sys.argv[2])):
 """
 
 
-def round_of(folder: str) -> tuple[int, int, int]:
-    """One race: the agent's lines left, the person's lines left, the person's lines reported as not lasting."""
+def round_of(home: str, count: int = LINES) -> tuple[int, int, int, int]:
+    """One race: lines left of the agent and the person, the person's lost and not reported, lines in neither file nor history."""
+    folder = f"{home}/memory"
+    session = Session(folder, "p", history_home=f"{home}/history")
     path = Path(folder, "MEMORY.md")
+    path.parent.mkdir()
     path.write_bytes(b"# Facts\n\n- the first\n\n# More\n\n- the last\n")
-    agent = subprocess.Popen([sys.executable, "-c", AGENT, str(path), str(LINES)])
+    agent = subprocess.Popen([sys.executable, "-c", AGENT, str(path), str(count)])
     dice = random.Random(7)
     reported = set()
-    for number in range(LINES):
+    for number in range(count):
         base = path.read_bytes()
         line = b"- person %d\n" % number
         lines = base.split(b"\n")
         place = dice.randrange(2, len(lines))
         mine = b"\n".join([*lines[:place], line[:-1], *lines[place:]])
-        outcome = saving.save(folder, "MEMORY.md", mine, base)
+        outcome = saving.save(folder, "MEMORY.md", mine, base, recorder=session.recorder())
         if not isinstance(outcome, Saved) or not outcome.confirmed:
             reported.add(number)
     agent.wait()
     left = path.read_bytes().split(b"\n")
-    agents = sum(b"- agent %d" % number in left for number in range(LINES))
-    persons = {number for number in range(LINES) if b"- person %d" % number in left}
-    return agents, len(persons), len(set(range(LINES)) - persons - reported)
+    agents = sum(b"- agent %d" % number in left for number in range(count))
+    persons = {number for number in range(count) if b"- person %d" % number in left}
+    session.history.drain()
+    known = set(left)
+    for version in session.history.versions("MEMORY.md"):
+        known.update((session.history.text(version.after) or b"").split(b"\n"))
+    gone = sum(line not in known for who in (b"agent", b"person") for line in [b"- %b %d" % (who, n) for n in range(count)])
+    return agents, len(persons), len(set(range(count)) - persons - reported), gone
 
 
 def main() -> None:
@@ -58,8 +69,9 @@ def main() -> None:
         print(f"looking again after {pause * 1000:.0f} ms")
         for number in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):
             with tempfile.TemporaryDirectory() as folder:
-                agents, persons, lost = round_of(folder)
-            print(f"  round {number + 1}: agent {agents} of {LINES} (aim 397), person {persons}, lost and not reported {lost}")
+                agents, persons, lost, gone = round_of(folder)
+            print(f"  round {number + 1}: agent {agents} of {LINES} (aim 397), person {persons}, ", end="")
+            print(f"lost and not reported {lost}, in neither file nor history {gone}")
 
 
 if __name__ == "__main__":

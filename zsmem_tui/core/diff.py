@@ -64,15 +64,18 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
 def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
     """`new` with the changes numbered in `wanted` taken back to what `old` has there."""
     before = split(old)
+    found = hunks(before, split(new))
+    if found and all(number in wanted for number in range(len(found))):
+        return old
     out: list[bytes] = []
     at = 0
-    for number, hunk in enumerate(hunks(before, split(new))):
+    for number, hunk in enumerate(found):
         out += before[at : hunk.start]
         out += before[hunk.start : hunk.stop] if number in wanted else hunk.lines
         at = hunk.stop
-    out += before[at:]
-    text = b"".join(out)
-    ends = old if len(out) and at == len(before) and _takes_old_end(before, old, new, wanted) else new
+    text = b"".join(out + before[at:])
+    takes_old_end = bool(found) and found[-1].stop == len(before) and len(found) - 1 in wanted
+    ends = old if takes_old_end else new
     return text[:-1] if ends and not ends.endswith(b"\n") and text.endswith(b"\n") else text
 
 
@@ -106,11 +109,6 @@ def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[t
             if j1 < j2:
                 marks[1].append((starts[1][j1], starts[1][j2]))
     return tuple(marks[0]), tuple(marks[1])
-
-
-def _takes_old_end(before: list[bytes], old: bytes, new: bytes, wanted: Sequence[int]) -> bool:
-    found = hunks(before, split(new))
-    return not found or (found[-1].stop == len(before) and len(found) - 1 in wanted)
 
 
 def _offsets(words: list[str]) -> list[int]:

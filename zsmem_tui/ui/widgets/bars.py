@@ -19,7 +19,10 @@ SAID_SECONDS = 6.0
 
 
 class StatusLine(Widget):
-    """Left: the open file. Middle: the last result, for a few seconds. Right: project, counts, use of the prompt, and what asks to be seen."""
+    """Left: the open file. Middle: the last result, for a few seconds.
+
+    Right: project, counts, use of the prompt; and at the edge what asks to be seen, which never gives way.
+    """
 
     left = reactive("")
     right = reactive("")
