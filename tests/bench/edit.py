@@ -66,6 +66,23 @@ def typing() -> None:
             print(f"typing in {size} KB: key to paint {painted[len(painted) // 2]:.0f} ms (aim {aim})")
 
 
+def meter() -> None:
+    """From a key to the line below the text that says how many bytes are left, in a file of 64 KiB."""
+    with tempfile.TemporaryDirectory() as folder:
+        line = "- a fact of some fifty bytes, with `code` and **more**\n"
+        Path(folder, "MEMORY.md").write_text(line * (64 * 1024 // len(line)))
+        cap = f"inject_cap = {1 << 20}\n"
+        left = (1 << 20) - len("\n\n## Long-term memory (MEMORY.md)\n") - len(line) * (64 * 1024 // len(line)) + 1
+        keys = ["-s", "key e", "-s", "wait bytes left"]
+        for number in range(1, 12):
+            keys += ["-s", f"key x => {left - number} bytes left"]
+        start = f"echo '{cap}' > {folder}/c; ZSMEM_CONFIG={folder}/c ZSMEM_STATE_DIR=$(mktemp -d) exec {ZSMEM} --root {folder}"
+        found = steps(bench("keys", "-n", RUNS, "--ready", "prompt", *keys, "--", "sh", "-c", start))
+        matched = sorted(value for name, value in found.items() if "key x" in name and "matched" in name)
+        print(f"meter in 64 KiB: key to the new figure {matched[len(matched) // 2]:.0f} ms (aim 50)")
+
+
 if __name__ == "__main__":
     saves()
     typing()
+    meter()

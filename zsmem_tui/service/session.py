@@ -52,6 +52,7 @@ class Session:
         layout: Layout = ZEROSTACK,
         texts: Texts | None = None,
         history_home: str = "",
+        folder: str = "",
     ) -> None:
         self.root = root
         self.project = project_name(project)
@@ -59,6 +60,8 @@ class Session:
         self.clock = clock
         self.layout = layout
         self.texts = Texts() if texts is None else texts
+        self.folder = folder
+        """The folder that the project is the slug of; empty when it is not known."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
         self._history_home = history_home
@@ -80,22 +83,23 @@ class Session:
         Raises `ConfigError` when no root can be told, `BadName` for a project that cannot be a folder.
         """
         where = root or config.root or locate.memory_root()
-        return cls(where, project or locate.folder_project(cwd), config=config, clock=clock)
+        folder = "" if project else os.fspath(cwd) if cwd else locate.working_folder()
+        return cls(where, project or locate.folder_project(cwd), config=config, clock=clock, folder=folder)
 
     @property
     def profile(self) -> Profile:
         """Which agent is matched."""
         return self.config.profile
 
-    def mem(self, project: str | None = None, *, dry_run: bool = False) -> Mem:
-        """The memory of `project` (default: the session's) as of now; with `dry_run`, one that writes nothing."""
+    def mem(self, project: str | None = None, *, day: str = "", profile: Profile | None = None, dry_run: bool = False) -> Mem:
+        """The memory of `project` (default: the session's) as of now, or of `day`; with `dry_run`, one that writes nothing."""
         from zsmem_tui.store.mem import Mem  # 16 ms with the write path, which a search can do without
 
         return Mem(
             self.root,
             project or self.project,
-            self.clock().date().isoformat(),
-            profile=self.profile,
+            day or self.clock().date().isoformat(),
+            profile=profile or self.profile,
             layout=self.layout,
             texts=self.texts,
             inject_cap=self.config.inject_cap,

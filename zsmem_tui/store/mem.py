@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.config import locate
@@ -146,17 +147,18 @@ class Mem:
         """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
         return search(self.texts.documents(self.root, self.searched_folders()), query)
 
-    def sources(self) -> Sources:
-        """The texts that the context block is made of (section 8)."""
-        long_term = self.path(self.ref(WriteTarget.LONG_TERM))
+    def sources(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Sources:
+        """The texts that the context block is made of (section 8); `unsaved` has texts that stand for files, by relative path."""
+        ref = self.ref(WriteTarget.LONG_TERM)
         try:
-            fits = files.look(long_term).size <= LONG_TERM_INJECT_LIMIT
+            known = unsaved.get(ref.path)
+            fits = (files.look(self.path(ref)).size if known is None else len(known.encode())) <= LONG_TERM_INJECT_LIMIT
         except StoreError:
             fits = False
         return Sources(
-            long_term=files.text_or_none(long_term) if fits else None,
-            scratchpad=files.text_or_none(self.path(self.ref(WriteTarget.SCRATCHPAD))),
-            logs=self._logs(),
+            long_term=self._text(ref, unsaved) if fits else None,
+            scratchpad=self._text(self.ref(WriteTarget.SCRATCHPAD), unsaved),
+            logs=self._logs(unsaved),
             today=self.today,
         )
 
@@ -168,17 +170,21 @@ class Mem:
         """Bytes of all sections before anything is cut, without the wrapper."""
         return sum(len(section.text.encode()) for section in sections(self.sources(), self.profile))
 
-    def _logs(self) -> tuple[tuple[str, str], ...]:
+    def _text(self, ref: MemRef, unsaved: Mapping[str, str]) -> str | None:
+        known = unsaved.get(ref.path)
+        return files.text_or_none(self.path(ref)) if known is None else known
+
+    def _logs(self, unsaved: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         if self.profile is Profile.DOCUMENTED:
             dates: Sequence[str] = (self.yesterday, self.today)
-            texts = [(day, files.text_or_none(self.path(self.ref(WriteTarget.DAILY, day)))) for day in dates if day]
+            texts = [(day, self._text(self.ref(WriteTarget.DAILY, day), unsaved)) for day in dates if day]
             return tuple((day, text) for day, text in texts if text is not None)
         folder = next(folder for folder in self.layout.project_folders(self.project) if folder.dated)
         names = files.list_names(os.path.join(self.root, folder.path))
         found: list[tuple[str, str]] = []
         for name in sorted(filter(is_log_name, names), reverse=True):
             day = name.removesuffix(EXTENSION)
-            text = files.text_or_none(self.path(self.ref(WriteTarget.DAILY, day)))
+            text = self._text(self.ref(WriteTarget.DAILY, day), unsaved)
             if text is not None and trim(text):
                 found.append((day, text))
                 if len(found) == 2:

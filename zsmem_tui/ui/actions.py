@@ -38,6 +38,9 @@ SCOPES: Final = {
     "version": "History: one version",
     "changes": "Review: files",
     "change": "Review: one file",
+    "uses": "What the agent sees: sections",
+    "block": "What the agent sees: the block",
+    "costs": "What costs what",
 }
 """The places where keys work, in the order in which help shows them."""
 
@@ -54,6 +57,8 @@ PANE_NAMES: Final = {
     "editor": "Editor",
     "history": "History",
     "review": "Review",
+    "prompt": "What the agent sees",
+    "costs": "What costs what",
 }
 """What the panes are called on the screen."""
 
@@ -67,6 +72,9 @@ PANES: Final = {
     "version": "history",
     "changes": "review",
     "change": "review",
+    "uses": "prompt",
+    "block": "prompt",
+    "costs": "costs",
 }
 """Which page of help explains a scope."""
 
@@ -84,6 +92,8 @@ ACTIONS: Final = (
     Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus."),
     Action("app.undo", "app", "u", "undo", "Undo", "Undo the last step made here, also one of yesterday."),
     Action("app.redo", "app", "U", "redo", "Redo", "Do again what was undone."),
+    Action("app.prompt", "app", "f2", "prompt", "What the agent sees", "The memory block of the prompt, byte for byte."),
+    Action("app.costs", "app", "C", "costs", "What costs what", "Bytes and tokens of every project's memory, in every session."),
     Action("app.review", "app", "f3", "review", "Review", "See what others wrote since you last looked."),
     Action("app.unwipe", "app", "W", "bring_back_wiped", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
@@ -206,6 +216,55 @@ ACTIONS: Final = (
     Action("change.move", "change", "m", "screen.move_lines", "Move", "Move the added lines to another file.", bar=True),
     Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file."),
     Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
+    Action(
+        "uses.open", "uses", "enter,l,right", "choose", "Show it in the block", "Show it in the block.", bar=True, palette=False
+    ),
+    Action("uses.down", "uses", "j,down", "move(1)", "Down", "One row down.", palette=False),
+    Action("uses.up", "uses", "k,up", "move(-1)", "Up", "One row up.", palette=False),
+    Action("uses.page_down", "uses", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+    Action("uses.page_up", "uses", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+    Action("uses.first", "uses", "g,home", "edge(-1)", "First", "The first row.", palette=False),
+    Action("uses.last", "uses", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    Action("uses.profile", "uses", "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
+    Action("uses.profiles", "uses", "V", "screen.profiles", "Difference", "What the two profiles make different."),
+    Action("uses.before", "uses", "left_square_bracket", "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True),
+    Action("uses.after", "uses", "right_square_bracket", "screen.day(1)", "Day after", "The prompt of the day after."),
+    Action("uses.today", "uses", "t", "screen.day(0)", "Today", "The prompt of today."),
+    Action("uses.project", "uses", "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
+    Action("uses.copy", "uses", "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
+    Action(
+        "block.jump",
+        "block",
+        "enter,l,right",
+        "screen.jump",
+        "To the file",
+        "Go to the line in its file; esc comes back.",
+        bar=True,
+    ),
+    Action("block.down", "block", "j,down", "line(1)", "Down", "One row down.", palette=False),
+    Action("block.up", "block", "k,up", "line(-1)", "Up", "One row up.", palette=False),
+    Action("block.page_down", "block", "space,pagedown", "lines(1)", "Page down", "One page down.", palette=False),
+    Action("block.page_up", "block", "b,pageup", "lines(-1)", "Page up", "One page up.", palette=False),
+    Action("block.first", "block", "g,home", "end(-1)", "Top", "To the top.", palette=False),
+    Action("block.last", "block", "G,end", "end(1)", "End", "To the end.", palette=False),
+    Action("block.profile", "block", "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
+    Action("block.profiles", "block", "V", "screen.profiles", "Difference", "What the two profiles make different."),
+    Action(
+        "block.before", "block", "left_square_bracket", "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True
+    ),
+    Action("block.after", "block", "right_square_bracket", "screen.day(1)", "Day after", "The prompt of the day after."),
+    Action("block.today", "block", "t", "screen.day(0)", "Today", "The prompt of today."),
+    Action("block.project", "block", "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
+    Action("block.copy", "block", "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
+    Action(
+        "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False
+    ),
+    Action("costs.down", "costs", "j,down", "move(1)", "Down", "One row down.", palette=False),
+    Action("costs.up", "costs", "k,up", "move(-1)", "Up", "One row up.", palette=False),
+    Action("costs.page_down", "costs", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+    Action("costs.page_up", "costs", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+    Action("costs.first", "costs", "g,home", "edge(-1)", "First", "The first row.", palette=False),
+    Action("costs.last", "costs", "G,end", "edge(1)", "Last", "The last row.", palette=False),
 )
 
 
@@ -252,6 +311,8 @@ def key_name(key: str) -> str:
         "escape": "esc",
         "pagedown": "pgdn",
         "pageup": "pgup",
+        "left_square_bracket": "[",
+        "right_square_bracket": "]",
         "down": "↓",
         "up": "↑",
         "left": "←",
@@ -265,7 +326,10 @@ def keys_name(action: Action) -> str:
     return " ".join(key_name(key) for key in action.keys.split(","))
 
 
+_BRACKETS: Final = {"[": "left_square_bracket", "]": "right_square_bracket"}
+
+
 def _spelled(keys: str) -> str:
     """Keys as Textual spells them; `/` and `?` may stand for themselves."""
-    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"}
+    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"} | _BRACKETS
     return ",".join(names.get(key.strip(" "), key.strip(" ")) for key in keys.split(","))

@@ -3,43 +3,80 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put, put_json
-from zsmem_tui.core.compaction import estimate_tokens
-from zsmem_tui.service.previewing import warnings
+from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service import previewing
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
   zsmem context
   zsmem context --profile zerostack-1.7 | diff <(zsmem context) -
-  zsmem context --json | jq .tokens"""
+  zsmem context --explain
+  zsmem context --explain --json | jq '.lost_lines[].path'"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """Which day, and how much to tell."""
+    parser.add_argument("--explain", action="store_true", help="say what each section takes, and name every line that is lost")
+    parser.add_argument("--day", metavar="DATE", default="", help="as it is on this day, as YYYY-MM-DD (default: today)")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the block and nothing else, without a line break that it does not have."""
-    block = session.mem().context_block()
-    text = block or ""
-    noticed = warnings(session)
+    """Print the block and nothing else, without a line break that it does not have; with `--explain`, what is in it."""
+    about = previewing.subject(session)._replace(day=args.day)
+    seen = previewing.preview(session, about)
+    noticed = previewing.warnings(session, about, seen)
     if args.json:
-        size = len(text.encode())
-        put_json(
-            {
-                "text": text,
-                "bytes": size,
-                "cap": session.config.inject_cap,
-                "tokens": estimate_tokens(text) if text else 0,
-                "warnings": noticed,
-            }
-        )
+        put_json(_as_json(session, seen, noticed, explained=args.explain))
+    elif args.explain:
+        put(_explained(session, seen))
     else:
-        put(text)
+        put(seen.text or "")
     for warning in noticed:
         say(warning)
-    if block is None:
+    if seen.text is None:
         say("Nothing goes into the prompt: there is no memory that agents could read.")
-    return Exit.NOTHING if block is None else Exit.DONE
+    return Exit.NOTHING if seen.text is None else Exit.DONE
+
+
+def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: bool) -> dict[str, Any]:
+    document: dict[str, Any] = {"text": seen.text or "", "bytes": seen.size, "cap": seen.cap, "tokens": seen.tokens}
+    if explained:
+        document["sections"] = [
+            {
+                "title": visible(use.title),
+                "path": printable_path(f"{session.root}/{use.path}"),
+                "bytes": use.size,
+                "full_bytes": use.full,
+                "tokens": use.tokens,
+                "lines": use.total,
+                "whole_lines": use.lines,
+                "state": use.state.value,
+            }
+            for use in seen.uses
+        ]
+        document["lost_lines"] = [
+            {"path": printable_path(f"{session.root}/{lost.path}"), "line": lost.line + 1, "text": lost.text, "cut": lost.cut}
+            for lost in seen.lost
+        ]
+    return document | {"warnings": noticed}
+
+
+def _explained(session: Session, seen: Preview) -> str:
+    """The sections and the lost lines, as a table for people."""
+    rows = [f"{'bytes':>7} {'tokens':>7} {'lines':>9}  section"]
+    for use in seen.uses:
+        state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
+        rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
+    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}, wrapper and marks on top)")
+    if seen.lost:
+        rows += ["", f"lost lines: {len(seen.lost)}"]
+    for lost in seen.lost:
+        cut = " cut" if lost.cut else ""
+        rows.append(f"{printable_path(lost.path)}:{lost.line + 1}:{cut} {lost.text}")
+    return "\n".join(rows) + "\n"

@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
-from zsmem_tui.service import editing, external
+from zsmem_tui.service import editing, external, previewing
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
@@ -45,6 +45,24 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         main.say("This is unsaved text from before.")
     else:
         await main.open_editor(ref, base, line=line)
+
+
+async def measure(main: MainScreen) -> None:
+    """How full the prompt would be if the editor's text were saved."""
+    from zsmem_tui.ui.format_prompt import meter  # only once something is edited
+
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return
+    try:
+        text = editor.content().decode("utf-8", "replace")
+    except MemError:
+        return
+    about = previewing.subject(main.session)._replace(project=ref.project or main.session.project)
+    seen = await asyncio.to_thread(lambda: previewing.preview(main.session, about, unsaved={ref.path: text}))
+    if editor.ref == ref:
+        editor.show_meter(meter(seen, ref), warning=bool(seen.lost))
 
 
 async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:

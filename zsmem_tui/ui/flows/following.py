@@ -14,6 +14,7 @@ from zsmem_tui.ui import format
 from zsmem_tui.ui.flows import editing, remembering
 
 if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.flows.commands import FileCommands
     from zsmem_tui.ui.screens.main import MainScreen
 
@@ -52,6 +53,7 @@ async def look(main: MainScreen) -> None:
         change = await asyncio.to_thread(main.follower.poll, opened)
     if main.follows:
         await remembering.record(main, change.changed if change else _NOTHING)
+    cast("ZsmemApp", main.app).tick_tool()
     if change:
         await _show(main, change, opened)
 
@@ -68,6 +70,7 @@ async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> Non
         else:
             await main.reload()
     main.search.search_again()
+    cast("ZsmemApp", main.app).reload_tool()
 
 
 async def _tell_editor(main: MainScreen, ref: MemRef) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.previewing import Subject, subject
 from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
 from zsmem_tui.ui.flows import editing, remembering
 from zsmem_tui.ui.flows.commands import FileCommands
@@ -56,6 +57,11 @@ class ToolCommands(FileCommands):
         if self.tool is not None:
             self.tool.load()
 
+    def tick_tool(self) -> None:
+        """Time has passed."""
+        if self.tool is not None:
+            self.tool.tick()
+
     def action_undo(self) -> None:
         """The last step back."""
         self.talk(remembering.undo(cast("ZsmemApp", self), redo=False))
@@ -70,6 +76,27 @@ class ToolCommands(FileCommands):
 
         if not isinstance(self.screen, ReviewScreen):
             self.push_screen(ReviewScreen(self.main.session, self._now_ns))
+
+    def open_prompt(self, about: Subject, row: int = 0) -> None:
+        """Show what the agent sees."""
+        from zsmem_tui.ui.screens.prompt import PromptScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(PromptScreen(self.main.session, about, row))
+
+    def action_prompt(self) -> None:
+        """What the agent sees of the project that is meant."""
+        if self.tool is None or self.tool.PAGE != "prompt":
+            project = self.main.project_meant() if self.main.current == "tree" else ""
+            file = self.main.viewer.file
+            project = project or (file.ref.project if file else "") or self.main.session.project
+            self.open_prompt(subject(self.main.session)._replace(project=project))
+
+    def action_costs(self) -> None:
+        """What every project's memory costs."""
+        from zsmem_tui.ui.screens.prompt import CostScreen  # with its widgets 5 ms that a start can do without
+
+        if self.tool is None or self.tool.PAGE != "costs":
+            self.push_screen(CostScreen(self.main.session))
 
     def action_bring_back_wiped(self) -> None:
         """A text that was wiped."""

@@ -30,6 +30,13 @@ class EditorPane(Vertical):
     class DraftDue(Message):
         """A second has passed since the last key."""
 
+    class Typed(Message):
+        """The text is another one now."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the last of many keys counts."""
+            return isinstance(message, EditorPane.Typed)
+
     def __init__(self) -> None:
         super().__init__(id="editor", classes="pane")
         self.ref: MemRef | None = None
@@ -61,6 +68,7 @@ class EditorPane(Vertical):
 
             area = EditorArea(id="text")
             await self.mount(area)
+            await self.mount(Static("", id="meter", markup=False))
             self._area = area
         self.ref = ref
         self.base = base
@@ -69,6 +77,7 @@ class EditorPane(Vertical):
         self.area.put(self._editable.text if text is None else Editable(text).text)
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
         self.tell()
+        self.post_message(self.Typed())
 
     def content(self) -> bytes:
         """The bytes to save. Raises `BadContent`."""
@@ -106,6 +115,12 @@ class EditorPane(Vertical):
         notice = self.query_one(".notice", Static)
         notice.update(text)
         notice.set_class(bool(text), "-shown")
+
+    def show_meter(self, text: str, *, warning: bool) -> None:
+        """How full the prompt would be with this text."""
+        line = self.query_one("#meter", Static)
+        line.update(Content(text))
+        line.set_class(warning, "-over")
 
     def tell(self) -> None:
         """Name the file and whether it is saved."""
@@ -145,6 +160,7 @@ class EditorPane(Vertical):
     def on_text_area_changed(self) -> None:
         """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""
         self.tell()
+        self.post_message(self.Typed())
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(DRAFT_SECONDS, self._quiet)

@@ -116,6 +116,10 @@ class MainScreen(PanesScreen):
         self.editor.close()
         self.remove_class("-editing")
 
+    @on(EditorPane.Typed)
+    def _typed(self) -> None:
+        self.run_worker(editing.measure(self), exclusive=True, group="meter")
+
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:
         await editing.keep_draft(self)
@@ -127,6 +131,8 @@ class MainScreen(PanesScreen):
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
         self._wanted = event
+        if event.enter and event.line is None:
+            self.come_back = None
         if event.enter and self.current != "editor":
             self.return_to = "hits" if self.search.hits.has_focus else "tree"
         if self.editor.ref is None:

@@ -19,6 +19,7 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.screens.main import MainScreen
+    from zsmem_tui.ui.screens.prompt import Place
 
 PANES = ("tree", "viewer", "search", "editor")
 
@@ -34,6 +35,9 @@ class PanesScreen(Screen[None]):
 
     return_to = "tree"
     """Where the person came from when they went into the viewer: `tree` or `hits`."""
+
+    come_back: Place | None = None
+    """Where the person came from when they came from another screen."""
 
     @property
     def tree_pane(self) -> TreePane:
@@ -104,6 +108,10 @@ class PanesScreen(Screen[None]):
             self.focus_pane("tree")
 
     def _leave_viewer(self) -> None:
+        if self.come_back is not None:
+            place, self.come_back = self.come_back, None
+            cast("ZsmemApp", self.app).open_prompt(*place)
+            return
         if self.return_to == "hits" and self.search.active:
             self.current = "search"
             self.search.to_hits()

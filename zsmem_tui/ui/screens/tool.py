@@ -70,6 +70,9 @@ class ToolScreen(Screen[None]):
         """Show how things are now."""
         return None
 
+    def tick(self) -> None:
+        """Time has passed: nothing, unless what is shown depends on it."""
+
     def back(self) -> None:
         """To the first widget, then away."""
         if self.focused is not self.first:

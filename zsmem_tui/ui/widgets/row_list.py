@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -52,7 +52,7 @@ class RowList(ScrollView, can_focus=True):
         """The cursor came to another row."""
 
         rows: RowList
-        key: Hashable
+        key: Any
 
         @property
         def control(self) -> RowList:
@@ -68,29 +68,29 @@ class RowList(ScrollView, can_focus=True):
         """The person pressed enter on a row."""
 
         rows: RowList
-        key: Hashable
+        key: Any
 
         @property
         def control(self) -> RowList:
             """The list it happened in."""
             return self.rows
 
-    def __init__(self, draw: Callable[[Hashable], ListRow], *, id: str | None = None) -> None:
+    def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._draw = draw
-        self.keys: Sequence[Hashable] = ()
-        self.marked: set[Hashable] = set()
+        self.keys: Sequence[Any] = ()
+        self.marked: set[Any] = set()
         self.cursor = 0
         self.nothing = ""
         """What is shown where there is no row."""
         self._styles_at: dict[str, Style] = {}
 
     @property
-    def key(self) -> Hashable | None:
+    def key(self) -> Any:
         """The key of the row under the cursor."""
         return self.keys[self.cursor] if self.cursor < len(self.keys) else None
 
-    def show(self, keys: Sequence[Hashable], *, cursor: Hashable | None = None) -> None:
+    def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor
         self.keys = keys
@@ -176,7 +176,7 @@ class RowList(ScrollView, can_focus=True):
             segments.append(Segment(f" {row.facts}", self._style("quiet") + over))
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
-    def _place_of(self, key: Hashable | None) -> int | None:
+    def _place_of(self, key: Any) -> int | None:
         try:
             return self.keys.index(key)
         except ValueError:

@@ -1,0 +1,114 @@
+"""The prompt block and what it costs as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zsmem_tui.core.preview import Lost, Preview, State, Use
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.render import plural
+from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.previewing import Cost, Subject
+from zsmem_tui.ui.format import size
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+BAR_CELLS: Final = 10
+COST_HEADING: Final = f" {'bytes':>6} {'tokens':>7}  project, then its sections"
+
+_MARKS: Final = {State.WHOLE: "✓", State.TRUNCATED: "✂", State.OMITTED: "✗", State.SKIPPED: "✗"}
+
+
+def title(about: Subject, today: str) -> str:
+    """Whose prompt is shown."""
+    day = "today" if not about.day else about.day
+    return f"{visible_line(printable_path(about.project))} · {day} · {about.profile}"
+
+
+def total(seen: Preview) -> str:
+    """What the block takes, and how many lines are lost."""
+    share = f" ({seen.needed * 100 // seen.cap}% of {size(seen.cap)})" if seen.cap else ""
+    lost = f"{len(seen.lost)} {plural('line', len(seen.lost))} lost · " if seen.lost else ""
+    return f"{lost}{size(seen.size)}{share} · {seen.tokens} tokens"
+
+
+def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
+    """How much of a whole a part is."""
+    full = 0 if not whole else min(cells, max(1 if part else 0, round(part * cells / whole)))
+    return "█" * full + "░" * (cells - full)
+
+
+def use_row(use: Use) -> ListRow:
+    """A section, and how much of it is in the block."""
+    style = "text" if use.state is State.WHOLE else "warn"
+    state = "" if use.state is State.WHOLE else f"{use.state}, {size(use.full)} whole"
+    return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style)], state)
+
+
+def bar_row(use: Use, seen: Preview) -> ListRow:
+    """What a section takes, under its name."""
+    share = f"{use.size * 100 // seen.cap:>3}%" if seen.cap else "   -"
+    count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
+    facts = f"  {size(use.size):>5} {share}  {count} {plural('line', use.total)}, {use.tokens} tokens"
+    return ListRow([("  ", "text"), (bar(use.size, seen.cap), "mark"), (facts, "quiet")], heading=True)
+
+
+def lost_heading(count: int) -> str:
+    """What stands over the lost lines."""
+    return f"Not whole in the prompt: {count} {plural('line', count)}"
+
+
+def lost_row(lost: Lost) -> ListRow:
+    """A line that is lost, with its place."""
+    name = printable_path(lost.path).rpartition("/")[2]
+    mark = ("✂ cut ", "warn") if lost.cut else ("✗ ", "warn")
+    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "strike")])
+
+
+def difference(profile: Profile, here: Preview, there: Preview) -> str:
+    """What another profile changes, in a sentence."""
+    lost_here = {(lost.path, lost.line) for lost in here.lost}
+    lost_there = {(lost.path, lost.line) for lost in there.lost}
+    more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
+    order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
+    return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer · V shows the difference"
+
+
+def costs_total(costs: Sequence[Cost]) -> str:
+    """What all projects together take."""
+    tokens = sum(cost.tokens for cost in costs)
+    taken = size(sum(cost.size for cost in costs))
+    return f"{len(costs)} {plural('project', len(costs))} · {taken} · {tokens} tokens, one session each"
+
+
+def cost_row(cost: Cost) -> ListRow:
+    """A project in the table."""
+    lost = f"! {cost.lost} {plural('line', cost.lost)} lost" if cost.lost else ""
+    pieces = [(f"{size(cost.size):>6} {cost.tokens:>7}  ", "text"), (visible_line(printable_path(cost.project)), "head")]
+    return ListRow([*pieces, (f"  {lost}", "warn")] if lost else pieces)
+
+
+def part_row(cost: Cost, number: int) -> ListRow:
+    """A section of a project in the table."""
+    part = cost.sections[number]
+    return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}", "quiet")])
+
+
+def meter(seen: Preview, ref: MemRef) -> str:
+    """How full the prompt would be with the text in the editor, and what falls first."""
+    if ref.target is WriteTarget.NOTE or ref.target is None:
+        return "Not in the prompt: the agent finds this by searching."
+    if ref.path not in [use.path for use in seen.uses] and ref.target is WriteTarget.DAILY and seen.text:
+        return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
+    if seen.lost:
+        first = seen.lost[0]
+        name = printable_path(first.path).rpartition("/")[2]
+        over = f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "left out for its size"
+        return (
+            f"! {over}: {len(seen.lost)} {plural('line', len(seen.lost))} lost, the first {visible_line(name)}:{first.line + 1} "
+            f"{visible_line(trim(first.text))}"
+        )
+    falls = f" · {seen.uses[-1].title} falls first" if seen.uses else ""
+    return f"prompt {size(seen.needed)} of {size(seen.cap)} · {max(seen.cap - seen.needed, 0)} bytes left{falls}"

@@ -1,0 +1,331 @@
+"""Exactly what the agent sees: the block, what each section takes, and every line that is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any, ClassVar, NamedTuple
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service import previewing
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import format, format_prompt
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.reading.block_page import BlockPage
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+MOST_LISTED = 5_000
+"""Lost lines listed at the left; the block at the right has every one."""
+
+
+class Place(NamedTuple):
+    """Where the person was on this screen, so that they can come back."""
+
+    about: Subject
+    row: int
+
+
+class UseList(RowList):
+    """Sections, then lost lines."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("uses")]
+
+
+class BlockView(PageView):
+    """The block, with a cursor on one of its rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("block")]
+
+    @property
+    def block(self) -> BlockPage | None:
+        """What is shown."""
+        return self.page if isinstance(self.page, BlockPage) else None
+
+    def select(self, place: int) -> None:
+        """Put the cursor on a row and show it."""
+        if self.block is not None and self.block.block:
+            self.go_to(self.block.select(place))
+            self.refresh()
+
+    def action_line(self, step: int) -> None:
+        """Move the cursor by rows."""
+        self.select((self.block.current if self.block else 0) + step)
+
+    def action_lines(self, step: int) -> None:
+        """Move the cursor by pages."""
+        self.action_line(step * max(self.scrollable_content_region.height - 1, 1))
+
+    def action_end(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.select(0 if step < 0 else 1 << 40)
+
+
+class PromptScreen(ToolScreen):
+    """Left what each section takes and what is lost, right the block itself."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
+    PAGE = "prompt"
+
+    def __init__(self, session: Session, about: Subject, row: int = 0) -> None:
+        super().__init__(session)
+        self._about = about
+        self._row = row
+        self._seen: Preview | None = None
+        self._today = ""
+        self._listed: Any = None
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Warnings over the list at the left; the block, or the difference between the profiles, at the right."""
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content("What the agent sees")
+            yield Static("", classes="notice", id="warnings", markup=False)
+            yield UseList(self._draw_row, id="uses")
+        with Vertical(classes="pane tool-side") as right:
+            right.border_title = Content("The block")
+            yield BlockView(id="block")
+            yield DiffView(id="profiles")
+
+    def on_mount(self) -> None:
+        """Read after the first paint."""
+        self.first.focus()
+        self.query_one("#profiles").display = False
+        self.call_after_refresh(self.load)
+
+    def tick(self) -> None:
+        """Another day may have begun."""
+        if self._today and self._today != self.session.clock().date().isoformat():
+            self.load()
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Work the block out."""
+        self._today = self.session.clock().date().isoformat()
+        about = self._about
+        try:
+            seen = await asyncio.to_thread(previewing.preview, self.session, about)
+            warnings = await asyncio.to_thread(previewing.warnings, self.session, about, seen)
+        except MemError as error:
+            self.say(error.message, warning=True)
+            return
+        first = self._seen is None
+        self._seen = seen
+        notice = self.query_one("#warnings", Static)
+        words = "\n".join(f"! {warning}" for warning in warnings).replace(f"{printable_path(self.session.root)}/", "")
+        notice.update(Content(visible(words)))
+        notice.set_class(bool(warnings), "-shown")
+        rows = self.query_one(UseList)
+        rows.nothing = "Nothing goes into the prompt.\n\nMEMORY.md, open scratchpad items and the latest logs would."
+        keys: list[Any] = [(kind, number) for number in range(len(seen.uses)) for kind in ("use", "bar")]
+        if seen.lost:
+            keys += [("head", 0), *(("lost", number) for number in range(min(len(seen.lost), MOST_LISTED)))]
+            if len(seen.lost) > MOST_LISTED:
+                keys.append(("more", len(seen.lost) - MOST_LISTED))
+        rows.show(keys)
+        self._listed = rows.key
+        self.query_one(".tool-list").border_title = Content(format_prompt.title(about, self._today))
+        self.query_one(".tool-list").border_subtitle = Content(format_prompt.total(seen))
+        self.query_one(".tool-side").border_title = Content("The block")
+        page = BlockPage(seen.rows)
+        view = self.query_one(BlockView)
+        page.select(self._row if first else view.block.current if view.block else 0)
+        view.show(page, line=max(0, page.current - 5))
+        if first and self._row:
+            view.focus()
+
+    def _draw_row(self, key: Any) -> ListRow:
+        kind, number = key
+        assert self._seen is not None
+        if kind == "use":
+            return format_prompt.use_row(self._seen.uses[number])
+        if kind == "bar":
+            return format_prompt.bar_row(self._seen.uses[number], self._seen)
+        if kind == "more":
+            return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
+        if kind == "head":
+            return ListRow([(format_prompt.lost_heading(len(self._seen.lost)), "head")], heading=True)
+        return format_prompt.lost_row(self._seen.lost[number])
+
+    @on(RowList.Moved)
+    def _moved(self, event: RowList.Moved) -> None:
+        if event.key == self._listed:
+            return  # the list is new, the cursor is where it was
+        self._listed = event.key
+        kind, number = event.key
+        view = self.query_one(BlockView)
+        if view.block is None or self._seen is None or self.query_one("#profiles").display:
+            return
+        if kind == "use":
+            view.select(view.block.start_of(number))
+        elif kind == "lost":
+            lost = self._seen.lost[number]
+            view.select(view.block.place_of(lost.path, lost.line))
+
+    @on(RowList.Chosen)
+    def _chosen(self) -> None:
+        self.query_one(BlockView).focus()
+
+    def action_jump(self) -> None:
+        """Go to the file and line that the row comes from; esc there comes back."""
+        page = self.query_one(BlockView).block
+        row = page.row if page else None
+        ref = find_ref(self.session.layout, row.path) if row and row.path else None
+        if row is None or ref is None:
+            self.say("This line is not from a file: the agent adds it.", warning=True)
+            return
+        main = self.zsmem.main
+        self.dismiss(None)
+        main.post_message(FileChosen(ref, enter=True, line=row.line))
+        main.come_back = Place(self._about, page.current if page else 0)
+
+    def action_day(self, step: int) -> None:
+        """The prompt of the day before or after; 0: today."""
+        today = self.session.clock().date()
+        shown = date.fromisoformat(self._about.day) if self._about.day else today
+        wanted = today if step == 0 else shown + timedelta(days=step)
+        self._about = self._about._replace(day="" if wanted == today else wanted.isoformat())
+        self._show_block()
+
+    def action_profile(self) -> None:
+        """As the other agent would get it."""
+        self._about = self._about._replace(profile=_other(self._about.profile))
+        self._show_block()
+        self._tell_difference()
+
+    def action_profiles(self) -> None:
+        """What the two profiles make of the same files, side by side."""
+        if self.query_one("#profiles").display:
+            self._show_block()
+        else:
+            self._compare()
+
+    def action_project(self) -> None:
+        """The prompt of another project."""
+        self.zsmem.talk(self._choose_project())
+
+    async def _choose_project(self) -> None:
+        catalog = self.zsmem.main.catalog
+        slugs = [project.slug for project in catalog.projects] if catalog else []
+        answers = [(slug, printable_path(slug)) for slug in slugs]
+        answer = await self.app.push_screen_wait(ChoiceDialog("Project", "Whose prompt?", answers)) if answers else None
+        if answer:
+            self._about = self._about._replace(project=answer)
+            self._show_block()
+
+    def action_copy(self) -> None:
+        """The block, byte for byte, to the clipboard."""
+        text = self._seen.text if self._seen else None
+        if text:
+            self.app.copy_to_clipboard(text)
+            self.say(f"Sent {format.size(len(text.encode()))} to the terminal's clipboard.")
+        else:
+            self.say("Nothing goes into the prompt.", warning=True)
+
+    def _show_block(self) -> None:
+        self.query_one("#profiles").display = False
+        self.query_one(BlockView).display = True
+        self.load()
+
+    @work(exclusive=True, group="difference")
+    async def _tell_difference(self) -> None:
+        other = self._about._replace(profile=_other(self._about.profile))
+        here = await asyncio.to_thread(previewing.preview, self.session, self._about)
+        there = await asyncio.to_thread(previewing.preview, self.session, other)
+        self.say(format_prompt.difference(self._about.profile, here, there))
+
+    @work(exclusive=True, group="difference")
+    async def _compare(self) -> None:
+        other = self._about._replace(profile=_other(self._about.profile))
+        here = await asyncio.to_thread(previewing.preview, self.session, self._about)
+        there = await asyncio.to_thread(previewing.preview, self.session, other)
+        self.query_one(BlockView).display = False
+        view = self.query_one("#profiles", DiffView)
+        view.display = True
+        view.compare((here.text or "").encode(), (there.text or "").encode())
+        self.query_one(".tool-side").border_title = Content(f"- {self._about.profile}   + {other.profile}")
+
+
+class CostList(RowList):
+    """The projects, the dearest first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("costs")]
+
+
+class CostScreen(ToolScreen):
+    """What every project's memory costs each of its sessions."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"costs": "costs"}
+    PAGE = "costs"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._costs: dict[str, previewing.Cost] = {}
+
+    def compose_body(self) -> Iterable[Widget]:
+        """One table."""
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content("What costs what, in every session")
+            yield CostList(self._draw_row, id="costs")
+
+    def on_mount(self) -> None:
+        """Read after the first paint."""
+        self.first.focus()
+        self.call_after_refresh(self.load)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Work all blocks out."""
+        rows = self.query_one(CostList)
+        rows.nothing = "Adding up what each project's prompt takes …"
+        rows.refresh()
+        catalog = self.zsmem.main.catalog
+        slugs = [project.slug for project in catalog.projects] if catalog else []
+        found = await asyncio.to_thread(previewing.costs, self.session, slugs)
+        self._costs = {cost.project: cost for cost in found}
+        rows.nothing = "There is no project yet, so no session pays for memory."
+        keys: list[Any] = [("head", "")] if found else []
+        for cost in found:
+            keys += [("cost", cost.project), *(("part", (cost.project, number)) for number in _largest_first(cost))]
+        rows.show(keys)
+        self.query_one(".tool-list").border_subtitle = Content(format_prompt.costs_total(found))
+
+    def _draw_row(self, key: Any) -> ListRow:
+        kind, about = key
+        if kind == "head":
+            return ListRow([(format_prompt.COST_HEADING, "head")], heading=True)
+        if kind == "cost":
+            return format_prompt.cost_row(self._costs[about])
+        project, number = about
+        return format_prompt.part_row(self._costs[project], number)
+
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
+        _, about = event.key
+        project = about if isinstance(about, str) else about[0]
+        self.zsmem.open_prompt(previewing.subject(self.session)._replace(project=project))
+
+
+def _other(profile: Profile) -> Profile:
+    return Profile.DOCUMENTED if profile is Profile.ZEROSTACK_1_7 else Profile.ZEROSTACK_1_7
+
+
+def _largest_first(cost: previewing.Cost) -> list[int]:
+    return sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)
