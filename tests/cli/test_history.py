@@ -40,7 +40,7 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
     ("words", "code", "sentence"),
     [
         (["history", "show", "zzzz"], 3, "no versions begin with 'zzzz'"),
-        (["history", "diff"], 2, "needs the id of a version"),
+        (["history", "diff"], 2, "needs the id of one version"),
         (["history", "forget", "ab"], 2, "fewer than 4 bytes"),
         (["history", "forget", "one\n!"], 0, ""),
         (["undo"], 1, "Nothing to undo."),

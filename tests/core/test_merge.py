@@ -99,3 +99,8 @@ def test_what_lasts() -> None:
     assert not lasts(before, wanted, b"a\nb\nagent\n")
     assert not lasts(b"a\n", b"a\na\n", b"a\n")
     assert not lasts(b"a\nb\n", b"a\n", b"a\nb\n")
+
+
+def test_the_same_replacement_by_both_sides_is_made_once_beside_other_changes() -> None:
+    assert merge(b"ONE\ntwo\n", b"one\ntwo\n", b"one\ntwo\nmore\n") == Merged(b"one\ntwo\nmore\n", 2)
+    assert merge(b"ONE\ntwo\n", b"one\ntwo\nmine\n", b"one\ntwo\n") == Merged(b"one\ntwo\nmine\n", 1)

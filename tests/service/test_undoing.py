@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service import arranging, editing, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.undoing import Resolved
+from zsmem_tui.store import saving, swapping
 from zsmem_tui.store.scan import scan
 
 
@@ -86,7 +88,9 @@ def test_where_the_agent_changed_the_same_line_nothing_is_written(store: AStore,
         b"agent\ntwo\nthree\n",
         b"agent\none\ntwo\nthree\n",
     )
-    assert undoing.undo(session, resolved={clash.ref: b"both\n"}).done and store.raw("MEMORY.md") == b"both\n"
+    assert (
+        undoing.undo(session, resolved=[Resolved(clash.ref, clash.theirs, b"both\n")]).done and store.raw("MEMORY.md") == b"both\n"
+    )
     assert undoing.undo(session).message == "Nothing to undo."
 
 
@@ -146,3 +150,69 @@ def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AS
         assert undoing.undo(session).done
         assert store.tree() == expected
     assert store.tree() == first and undoing.undo(session).message == "Nothing to undo." and steps > 4
+
+
+def test_lines_that_the_agent_wrote_during_a_save_stay_when_it_is_undone(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = store.raw("MEMORY.md")
+
+    def agent(name: str) -> None:
+        if name == "temporary file synced" and store.raw("MEMORY.md") == base:
+            store.has("MEMORY.md", base + b"agent during\n")
+
+    monkeypatch.setattr(swapping, "step", agent)
+    editing.save(session, memory(session), b"ONE\ntwo\nthree\n", base)
+    assert store.raw("MEMORY.md") == b"ONE\ntwo\nthree\nagent during\n"
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent during\n"
+    session.history.drain()
+    origins = [(version.origin.value, version.added, version.removed) for version in session.history.versions("MEMORY.md")]
+    assert origins == [("undo", 1, 1), ("you", 1, 1), ("other", 1, 0), ("other", 3, 0)]
+
+
+def test_lines_that_the_agent_wrote_over_a_save_stay_when_it_is_undone(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = store.raw("MEMORY.md")
+    monkeypatch.setattr(saving.time, "sleep", lambda _: store.has("MEMORY.md", base + b"agent after\n"))
+    editing.save(session, memory(session), b"ONE\ntwo\nthree\n", base)
+    assert store.raw("MEMORY.md") == b"ONE\ntwo\nthree\nagent after\n"
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent after\n"
+
+
+def test_what_the_agent_wrote_while_a_clash_was_decided_is_not_written_over(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    store.has("MEMORY.md", "agent\ntwo\nthree\n")
+    [clash] = undoing.undo(session).clashes
+    store.has("MEMORY.md", "agent\ntwo\nthree\nmore\n")
+    assert undoing.undo(session, resolved=[Resolved(clash.ref, clash.theirs, b"mine\ntwo\nthree\n")]).done
+    assert store.raw("MEMORY.md") == b"mine\ntwo\nthree\nmore\n"
+
+
+def test_a_step_on_a_file_that_the_agent_deleted_can_be_passed_over(store: AStore, session: Session) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    save(session, note(session), b"NOTE\n")
+    store.at("~/notes/n.md").unlink()
+    [clash] = undoing.undo(session).clashes
+    assert clash.theirs is None
+    assert undoing.skip(session).done
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"
+
+
+def test_an_undo_that_failed_half_way_goes_on_with_the_rest(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(session, memory(session), b"ONE\ntwo\nthree\n")
+    arranging.rename(session, note(session), "m")
+
+    def fail(*_: object, **__: object) -> None:
+        raise WriteFailed("m.md", "m.md: disk full. It was not deleted.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(undoing.writing, "remove", fail)
+        with pytest.raises(WriteFailed) as raised:
+            undoing.undo(session)
+    assert "Before that, these were written: projects/" in raised.value.message
+    assert undoing.undo(session).message == "Undid: Renamed n to m"
+    assert not store.at("~/notes/m.md").exists() and store.raw("~/notes/n.md") == b"note\n"
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"

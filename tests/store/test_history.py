@@ -14,7 +14,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.service import arranging, undoing, versions
+from zsmem_tui.service import arranging, reviewing, undoing, versions
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import journal, saving
 from zsmem_tui.store.history import History
@@ -92,7 +92,7 @@ def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(sto
     session.history.drain()
     [unseen] = session.history.unseen()
     assert session.history.text(unseen.seen) == b"ONE\ntwo\nthree\n"
-    session.history.mark_seen([PATH])
+    session.history.mark_seen({PATH: session.history.unseen()[0].now})
     assert session.history.unseen() == []
 
 
@@ -298,3 +298,125 @@ def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, s
     assert len(session.history.versions(PATH)) == 101
     size = sum(place.stat().st_size for place in Path(session.history.home).rglob("*") if place.is_file())
     assert size < 1_000_000
+
+
+def test_a_kill_while_packing_loses_nothing(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.store.repository.LOOSE_LIMIT", 4)
+    for number in range(12):
+        base = store.raw(PATH)
+        save(session, f"version {number}\n", base.decode())
+        session.history.drain()
+    with session.history.opened() as repo:
+
+        def stop(pack: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(repo._store, "_remove_pack", stop)
+        with pytest.raises(KeyboardInterrupt):
+            repo.pack_all()
+    with session.history.opened() as repo:
+        assert len(repo._store.packs) > 1
+        repo.pack_all()
+        assert len(repo._store.packs) == 1
+    assert len(texts(session)) == 13 and texts(session)[0] == b"version 11\n"
+    assert "error" not in git(session, "fsck", "--full")
+
+
+def test_a_drain_that_is_stopped_after_a_commit_does_not_repeat_it(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "drop", stop)
+        with pytest.raises(KeyboardInterrupt):
+            session.history.drain()
+    before = told(session)
+    session.history.drain()
+    assert told(session) == [(Origin.YOU, "", 0, 2), *before[-1:]]
+
+
+def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+
+    def refuse(place: str) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("zsmem_tui.store.state.drop", refuse)
+    with pytest.raises(HistoryError, match="Permission denied"):
+        session.history.drain()
+
+
+def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore, session: Session) -> None:
+    look(session)
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    store.has(f".MEMORY.md.zsmem-{ended.pid}-0", "one\ntw")
+    saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
+    session.history.drain()
+    assert b"one\ntw" in texts(session) and texts(session)[0] == b"one\ntwo\nthree\n"
+    assert session.history.unseen() == []
+
+
+def test_a_history_that_was_moved_away_begins_anew_with_everything(store: AStore, session: Session) -> None:
+    look(session)
+    shutil.rmtree(os.path.join(session.history.home, "git"))
+    again = store.session()
+    look(again)
+    assert texts(again) == [b"one\ntwo\nthree\n"]
+
+
+def test_renaming_keeps_what_is_unseen_unseen(store: AStore, session: Session) -> None:
+    store.has("~/notes/n.md", "note\n")
+    look(session)
+    store.has("~/notes/n.md", "note\nagent\n")
+    session.history.observe([f"projects/{store.project}/notes/n.md"])
+    arranging.rename(session, session.mem().source_ref("note", "n"), "m")
+    session.history.drain()
+    [unseen] = session.history.unseen()
+    assert unseen.path.endswith("m.md") and session.history.text(unseen.seen) == b"note\n"
+
+
+def test_a_rebuilt_list_still_knows_what_is_undone(store: AStore, session: Session) -> None:
+    save(session, "ONE\n", "one\ntwo\nthree\n")
+    store.has(PATH, "one\ntwo\nthree\n")
+    assert undoing.undo(session).done
+    session.history.drain()
+    os.unlink(os.path.join(session.history.home, "versions"))
+    assert undoing.undo(session).message == "Nothing to undo."
+
+
+def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> None:
+    full = "".join(f"fact {number}\n" for number in range(100))
+    store.has(PATH, full)
+    look(session)
+    for text in ("1\n2\n3\n4\n5\n6\n", "7\n"):
+        store.has(PATH, text)
+        session.history.observe([PATH])
+    [wipe] = reviewing.wipes(session)
+    assert wipe.lines == 100
+    reviewing.restore_wiped(session, wipe)
+    assert store.raw(PATH).decode() == full + "7\n"
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"x", b"\0" * 200])
+def test_rubbish_in_a_pack_index_is_an_error_of_ours(store: AStore, session: Session, rubbish: bytes) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    with session.history.opened() as repo:
+        repo.pack_all()
+    for place in Path(session.history.home).rglob("*.idx"):
+        place.chmod(0o644)
+        place.write_bytes(rubbish)
+    with pytest.raises(HistoryError):
+        undoing.undo(store.session())
+
+
+def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
+    save(session, "key hunter2secret\n", "one\ntwo\nthree\n")
+    save(session, "clean\n", "key hunter2secret\n")
+    assert versions.forget(session, "hunter2secret", dry_run=True) == "Would forget it in 1 version."
+    assert b"key hunter2secret\n" in texts(session)

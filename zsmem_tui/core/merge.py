@@ -97,8 +97,8 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
             at += 1
             continue
         stop, group = _group(starting, replaced)
-        theirs = [hunk for hunk in group if hunk in replaced["theirs"]]
-        mine = [hunk for hunk in group if hunk in replaced["ours"]]
+        theirs = [hunk for hunk in replaced["theirs"] if hunk in group]
+        mine = [hunk for hunk in replaced["ours"] if hunk in group]
         if theirs and mine and theirs != mine:
             overlapping = True
             out += _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)

@@ -5,6 +5,7 @@ Nothing waits for approval: what others wrote is in force. Here it is only seen,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.append import appended
@@ -33,6 +34,8 @@ class Unseen(NamedTuple):
     added: int = 0
     removed: int = 0
     note: str = ""
+    now_id: str = ""
+    """What names the text that is there now."""
 
 
 class Wipe(NamedTuple):
@@ -56,7 +59,7 @@ def unseen(session: Session) -> list[Unseen]:
             if session.history.problem:
                 raise
             seen, now, note = b"", b"", error.message
-        found.append(Unseen(ref, seen, now, _since(session, each.path, each.seen), *line_counts(seen, now), note))
+        found.append(Unseen(ref, seen, now, _since(session, each.path, each.seen), *line_counts(seen, now), note, each.now))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -65,9 +68,9 @@ def count(session: Session) -> int:
     return len(session.history.unseen())
 
 
-def accept(session: Session, refs: list[MemRef]) -> None:
-    """The person has seen these. Raises `HistoryError`."""
-    session.history.mark_seen([ref.path for ref in refs])
+def accept(session: Session, changes: Sequence[Unseen]) -> None:
+    """The person has seen these files as they were shown. Raises `HistoryError`."""
+    session.history.mark_seen({change.ref.path: change.now_id for change in changes})
 
 
 def revert(session: Session, change: Unseen, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:
@@ -106,15 +109,27 @@ def wipes(session: Session) -> list[Wipe]:
     """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
     found = []
     for each in session.history.unseen():
-        wiped = next((version for version in _since(session, each.path, each.seen) if version.wiped), None)
-        if wiped is None:
+        wiped = [version for version in _since(session, each.path, each.seen) if version.wiped]
+        if not wiped:
             continue
-        before, now = session.history.text(wiped.before), session.history.text(each.now)
-        if is_wiped(before, now):
-            ref = find_ref(session.layout, each.path) or MemRef(each.path)
-            lost = line_counts(before, now)[1]
-            found.append(Wipe(ref, wiped.before, lost))
+        now = _text(session, each.now)
+        for id in (each.seen, *(version.before for version in reversed(wiped))):
+            before = _text(session, id)
+            if is_wiped(before, now):
+                ref = find_ref(session.layout, each.path) or MemRef(each.path)
+                found.append(Wipe(ref, id, line_counts(before, now)[1]))
+                break
     return found
+
+
+def _text(session: Session, id: str) -> bytes | None:
+    """A text, or nothing where it was too large to keep."""
+    try:
+        return session.history.text(id)
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return None
 
 
 def restore_wiped(session: Session, wipe: Wipe) -> SaveOutcome:
@@ -131,11 +146,12 @@ def restore_wiped(session: Session, wipe: Wipe) -> SaveOutcome:
 
 
 def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
-    """What others did to a file after the person saw it, the newest first."""
-    out: list[Version] = []
-    for version in session.history.versions(path):
-        if version.after == seen:
-            break
-        if version.origin is Origin.OTHER:
-            out.append(version)
-    return tuple(out)
+    """What others did to a file after the person saw it, the newest first.
+
+    What the person has seen may be no version: lines of theirs were merged into it. Then it is what others did since they wrote.
+    """
+    every = session.history.versions(path)
+    place = next((place for place, version in enumerate(every) if version.after == seen), None)
+    if place is None:
+        place = next((place for place, version in enumerate(every) if version.origin is not Origin.OTHER), len(every))
+    return tuple(version for version in every[: max(place, 1)] if version.origin is Origin.OTHER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.changes import Origin, Version
@@ -26,6 +26,14 @@ class Clash(NamedTuple):
     proposal: bytes
 
 
+class Resolved(NamedTuple):
+    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is."""
+
+    ref: MemRef
+    theirs: bytes | None
+    text: bytes | None
+
+
 class Undone(NamedTuple):
     """What undoing did. `clashes` not empty: nothing was written. `done` False: there was nothing to undo."""
 
@@ -41,7 +49,7 @@ class _Goal(NamedTuple):
     wanted: bytes | None
 
 
-def undo(session: Session, *, redo: bool = False, resolved: Mapping[MemRef, bytes] | None = None, dry_run: bool = False) -> Undone:
+def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] = (), dry_run: bool = False) -> Undone:
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
     A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
@@ -52,7 +60,7 @@ def undo(session: Session, *, redo: bool = False, resolved: Mapping[MemRef, byte
     verb = "redo" if redo else "undo"
     if step is None:
         return Undone(f"Nothing to {verb}.")
-    goals, clashes = _plan(session, step, redo, resolved or {})
+    goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
@@ -71,38 +79,58 @@ def describe(step: Step) -> str:
     return f"changed {printable_path(paths[0])}" if len(paths) == 1 else f"changed {len(paths)} files"
 
 
-def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, bytes]) -> tuple[list[_Goal], list[Clash]]:
+def skip(session: Session) -> Undone:
+    """Pass over the last step without changing anything: the one before it can be undone then. Raises `HistoryError`."""
+    step = session.history.step()
+    if step is None:
+        return Undone("Nothing to undo.")
+    _apply(session, step, [], redo=False)
+    return Undone(f"Passed over: {describe(step)}", done=True)
+
+
+def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Resolved]) -> tuple[list[_Goal], list[Clash]]:
     """What every file of a step shall hold, and where that clashes with what others wrote."""
     goals: list[_Goal] = []
     clashes: list[Clash] = []
-    for path, (before, after) in _ends(step.versions).items():
-        source, goal = (session.history.text(id) for id in ((before, after) if redo else (after, before)))
+    for path in dict.fromkeys(version.path for version in step.versions if version.path):
         ref = find_ref(session.layout, path) or MemRef(path)
+        answer = resolved.get(ref)
+        if answer is not None:
+            if answer.text is not None:
+                goals.append(_Goal(ref, answer.theirs, answer.text))
+            continue
+        own = [version for version in step.versions if version.path == path]
         try:
             now: bytes | None = files.read(session.path(ref))[0]
         except Missing:
             now = None
-        if ref in resolved:
-            goals.append(_Goal(ref, now, resolved[ref]))
-        elif now == source:
-            goals.append(_Goal(ref, now, goal))
-        elif now != goal:
-            found = merge(source or b"", goal or b"", now or b"")
-            if isinstance(found, Overlap) or now is None:
-                proposal = found.proposal if isinstance(found, Overlap) else found.text
-                clashes.append(Clash(ref, goal or b"", now, proposal))
-            else:
-                goals.append(_Goal(ref, now, found.text or (goal and b"")))
+        wanted = now
+        for version in own if redo else reversed(own):
+            source, goal = (session.history.text(id) for id in _ends(version, redo))
+            found = _changed_back(wanted, source, goal)
+            if isinstance(found, Clash):
+                clashes.append(found._replace(ref=ref, theirs=now))
+                break
+            wanted = found
+        else:
+            if wanted != now:
+                goals.append(_Goal(ref, now, wanted))
     return goals, clashes
 
 
-def _ends(versions: tuple[Version, ...]) -> dict[str, tuple[str, str]]:
-    """For each path of a step, the id of its text before and after."""
-    ends: dict[str, tuple[str, str]] = {}
-    for version in versions:
-        first = ends[version.path][0] if version.path in ends else version.before
-        ends[version.path] = (first, version.after)
-    return ends
+def _ends(version: Version, redo: bool) -> tuple[str, str]:
+    return (version.before, version.after) if redo else (version.after, version.before)
+
+
+def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -> bytes | Clash | None:
+    """`now` with what led from `goal` to `source` taken back."""
+    if now in (source, goal):
+        return goal
+    found = merge(source or b"", goal or b"", now or b"")
+    if isinstance(found, Overlap) or now is None:
+        proposal = found.proposal if isinstance(found, Overlap) else goal or b""
+        return Clash(MemRef(""), goal or b"", now, proposal)
+    return found.text or (None if goal is None else b"")
 
 
 def _apply(session: Session, step: Step, goals: list[_Goal], redo: bool) -> None:
@@ -123,6 +151,6 @@ def _apply(session: Session, step: Step, goals: list[_Goal], redo: bool) -> None
             written.append(printable_path(goal.ref.path))
     except StoreError as error:
         if written:
-            error.message += f" Before that, these were written: {', '.join(written)}. u takes the rest back, U these."
+            error.message += f" Before that, these were written: {', '.join(written)}. u goes on with the rest."
         raise
     recorder.mark()

@@ -42,7 +42,7 @@ def of_file(session: Session, ref: MemRef) -> list[Version]:
 def latest(session: Session, limit: int) -> list[Version]:
     """The latest versions of all files, the newest first. Raises `HistoryError`."""
     session.history.drain()
-    return list(islice((version for version in session.history.latest() if version.path), limit))
+    return list(islice((version for version in session.history.latest() if version.path), max(limit, 0)))
 
 
 def find(session: Session, id: str) -> Version:
@@ -105,8 +105,8 @@ def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> Sav
     return saving.save(session.root, version.path, mine, found.after, recorder=recorder)
 
 
-def forget(session: Session, secret: str) -> str:
-    """Take a text out of every version there is; a sentence about what was done.
+def forget(session: Session, secret: str, *, dry_run: bool = False) -> str:
+    """Take a text out of every version there is; a sentence about what was done, or with `dry_run` would be.
 
     Raises `BadContent` while a file or draft still holds it, for it would come back, and `HistoryError`.
     """
@@ -116,10 +116,13 @@ def forget(session: Session, secret: str) -> str:
     holding = [printable_path(path) for path in _files_with(session, raw)]
     if holding:
         raise BadContent(f"{', '.join(holding[:5])} still holds it. Nothing was forgotten.", "Take it out there first.")
-    done = trimming.forget(session.history, raw)
+    done = trimming.forget(session.history, raw, dry_run=dry_run)
+    named = sorted({version.path for version in session.history.latest() if secret in version.path})
+    more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
     if not done.texts:
-        return "No version holds it."
-    return f"Forgot it in {done.versions} version{'' if done.versions == 1 else 's'}."
+        return f"No version holds it.{more}"
+    count = f"{done.versions} version{'' if done.versions == 1 else 's'}"
+    return f"{'Would forget' if dry_run else 'Forgot'} it in {count}.{more}"
 
 
 def thin(session: Session) -> int:

@@ -32,6 +32,7 @@ class Follower:
         self._session = session
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
+        self._unrecorded: set[str] = set()
         self._counted: dict[str, tuple[object, int]] = {}
 
     def glance(self) -> Catalog:
@@ -64,14 +65,20 @@ class Follower:
         Raises `HistoryError`.
         """
         history = self._session.history
+        self._unrecorded |= {ref.path for ref in changed}
         if self._stopped.is_set():
             return False
-        if changed:
-            return bool(history.observe([ref.path for ref in changed]))
-        if history.waiting():
+        waiting = history.waiting()
+        if self._unrecorded:
+            history.observe(self._unrecorded)
+        elif waiting:
             history.drain()
-            return True
-        return False
+        else:
+            return False
+        self._unrecorded.clear()
+        if history.is_new:
+            self.catch_up(self._watcher.scan())
+        return True
 
     def stop(self) -> None:
         """Begin nothing new."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.changes import Origin
@@ -11,6 +12,7 @@ from zsmem_tui.store.journal import Text
 WHILE_AWAY: Final = "written while zsmem was not running"
 WHILE_RUNNING: Final = "seen while zsmem was running"
 WHILE_WRITING: Final = "found when zsmem wrote over it"
+AS_IT_STANDS: Final = "as it stands in the file"
 FIRST_LOOK: Final = "there when zsmem first looked"
 
 NOT_KEPT: Final = b"zsmem does not keep this text: "
@@ -43,18 +45,26 @@ def id_of(text: Text | None) -> str:
     return sha1(b"blob %d\0" % len(raw) + raw).hexdigest()
 
 
-def message(meta: Meta, pairs: dict[str, tuple[str, str]]) -> str:
-    """The message of a commit that changes these paths."""
+def message(meta: Meta, pairs: dict[str, tuple[str, str]], entries: Sequence[str] = ()) -> str:
+    """The message of a commit that changes these paths, made from these journal entries."""
     paths = list(pairs)
     what = paths[0] if len(paths) == 1 else f"{len(paths)} files"
     subject = meta.label or f"{meta.who or meta.origin.value}: {what}"
     fields = {"Origin": meta.origin.value, "Who": meta.who, "Batch": meta.batch, "Label": meta.label, "Relation": meta.relation}
     lines = [f"{name}: {_one_line(value)}" for name, value in fields.items() if value]
+    if entries:
+        lines.append(f"Entries: {' '.join(entries)}")
     return "\n".join([_one_line(printable_path(subject)), "", *lines, f"When: {meta.when}", ""])
 
 
 def _one_line(text: str) -> str:
     return text.replace("\r", " ").replace("\n", " ")
+
+
+def entries_of(message: str) -> list[str]:
+    """The journal entries that a commit was made from."""
+    found = [line for line in message.split("\n") if line.startswith("Entries: ")]
+    return found[0].split(" ")[1:] if found else []
 
 
 def meta_of(message: str) -> Meta:

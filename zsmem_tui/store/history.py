@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
-from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files, journal, known, lock, state
+from zsmem_tui.store.carrying import carry
 from zsmem_tui.store.commits import (
+    AS_IT_STANDS,
     FIRST_LOOK,
     NOT_KEPT,
     WHILE_AWAY,
@@ -28,6 +29,7 @@ from zsmem_tui.store.commits import (
     WHILE_WRITING,
     Meta,
     content,
+    entries_of,
     id_of,
     message,
     meta_of,
@@ -58,6 +60,8 @@ class History:
         """Why earlier versions cannot be used, as a sentence; empty while all is well."""
         self.log = VersionLog(os.path.join(self.home, "versions"))
         """All versions in a row."""
+        self.is_new = False
+        """Whether it was begun just now, so that nothing but our own writes is in it."""
         self._now = now
         self._known_place = os.path.join(self.home, "known")
         self._known: dict[str, Known] = {}
@@ -85,10 +89,10 @@ class History:
 
     def observe(self, paths: Iterable[str]) -> list[Version]:
         """Record how these files are now, if that is news; the versions made. Raises `HistoryError`."""
-        texts, waiting = self._read(sorted(paths))
-        if not texts and not waiting:
+        if not os.path.isdir(self.root):
             return []
         with self.opened() as repo:
+            texts, waiting = self._read(sorted(paths))
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
             times = [mark.mtime_ns for path in found if (mark := texts[path][1]) is not None]
@@ -106,7 +110,9 @@ class History:
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             first, start = not repo.reviewed, self._folder
-            self._known, mark = known.load(self._known_place)
+            self._known, mark, commit = known.load(self._known_place)
+            if first or not repo.has(commit):
+                self._known = {}
             if not self._known and start:
                 nowhere = Fingerprint(0, -1, 0)
                 self._known = {path: Known(nowhere, id) for path, id in repo.every(start).items()}
@@ -133,7 +139,8 @@ class History:
             made = self._record_ids(repo, ids, meta)
             if first or another:
                 repo.set_reviewed(self._folder or repo.with_changes("", {}))
-            known.save(self._known_place, self._known, known.mark_of(self.root))
+            known.save(self._known_place, self._known, known.mark_of(self.root), repo.head)
+            self.is_new = False
             repo.tidy()
         return made
 
@@ -178,11 +185,10 @@ class History:
             found = repo.differences(repo.reviewed, self._folder)
             return [Unseen(path, *found[path]) for path in sorted(found)]
 
-    def mark_seen(self, paths: Iterable[str]) -> None:
-        """The person has seen these files as they are now. Raises `HistoryError`."""
+    def mark_seen(self, texts: Mapping[str, str]) -> None:
+        """The person has seen these texts (ids; empty: no file) of these paths. Raises `HistoryError`."""
         with self.opened() as repo:
-            changes = {path: self._find(repo, path) for path in paths}
-            repo.set_reviewed(repo.with_changes(repo.reviewed, changes))
+            repo.set_reviewed(repo.with_changes(repo.reviewed, texts))
 
     # -- below --------------------------------------------------------------------------------------------------------
 
@@ -231,6 +237,7 @@ class History:
         from zsmem_tui.store.repository import Repository  # dulwich: 40 to 60 ms, only when history is first used
 
         repo = Repository(os.path.join(self.home, "git"), printable_path(self.root))
+        self.is_new = self.is_new or repo.is_new
         try:
             head = repo.head
             if self.log.last_commit() != head:
@@ -255,6 +262,8 @@ class History:
                 Row(record.id, self._version(repo, number, record.id, path, pair, meta))
                 for number, (path, pair) in enumerate(sorted(record.changes.items()))
             ]
+            if not record.changes:
+                rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
         self.log.replace(rows)
 
     def _read(self, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
@@ -296,73 +305,79 @@ class History:
         return ids
 
     def _drain(self, repo: Repository, names: list[str]) -> None:
-        """Turn journal entries into commits: neighbours of one batch into one."""
+        """Turn journal entries into commits, neighbours of one batch into one; each goes once its commit is there."""
+        taken = set(entries_of(repo.message(repo.head))) if names else set()
         group: dict[str, Text | None] = {}
         meta: Meta | None = None
         done: list[str] = []
+
+        def finish() -> None:
+            nonlocal group, meta, done
+            if meta is not None:
+                self._record(repo, group, meta, done)
+            for name in done:
+                journal.drop(self.pending, name)
+            group, meta, done = {}, None, []
+
         for name in names:
-            entry = journal.read(self.pending, name)
-            done.append(name)
+            entry = None if name in taken else journal.read(self.pending, name)
             if entry is None:
+                done.append(name)
                 continue
             stood = self._stood(repo, entry, group)
             if meta is not None and (stood or entry.batch != meta.batch):
-                self._record(repo, group, meta)
-                group, meta = {}, None
-            if stood:
-                evidence = entry.label if entry.label.startswith("Left by") else WHILE_WRITING
-                self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence))
-            if entry.kind == "wrote":
+                finish()
+            if stood or entry.kind == "left":
+                evidence = entry.label if entry.kind == "left" else WHILE_WRITING
+                before = self._find(repo, entry.path)
+                self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
+                if entry.kind == "left":  # it was never the file's text: what was goes on top again
+                    self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
+            done.append(name)
+            if entry.kind in ("wrote", "mark"):
                 meta = meta or Meta(entry.when, entry.origin, entry.who, entry.batch, entry.label, entry.relation)
+            if entry.kind == "wrote":
                 group[entry.path] = entry.after
             elif entry.kind == "mark":
-                about = (entry.when, entry.origin, entry.who, entry.batch, entry.label, entry.relation)
-                self.log.append([Row(repo.head, Version("", "", *about, "", "", 0, 0))])
-        if meta is not None:
-            self._record(repo, group, meta)
-        for name in done:
-            journal.drop(self.pending, name)
+                self._mark(repo, meta or Meta(entry.when, entry.origin), group, done)
+                group, meta = {}, None
+        finish()
+
+    def _mark(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
+        """A step is done, also one that turned out to change nothing."""
+        self._record(repo, group, meta, [])
+        folder = self._folder or repo.with_changes("", {})
+        commit = repo.commit(folder, message(meta, {}, entries), meta.when, meta.who or meta.origin.value)
+        self._folder = folder
+        self.log.append([Row(commit, Version("", "", *meta, "", "", 0, 0))])
 
     def _stood(self, repo: Repository, entry: Entry, group: dict[str, Text | None]) -> bool:
         """Whether the text that an entry displaced is news."""
-        if entry.kind == "mark" or (entry.before is None and entry.kind == "seen"):
+        if entry.kind in ("mark", "left") or (entry.before is None and entry.kind == "seen"):
             return False
         if entry.path in group:
             return group[entry.path] != entry.before and id_of(group[entry.path]) != id_of(entry.before)
         return self._find(repo, entry.path) != id_of(entry.before)
 
-    def _record(self, repo: Repository, texts: dict[str, Text | None], meta: Meta) -> list[Version]:
-        """Commit new texts of files."""
-        return self._record_ids(repo, {path: repo.put(content(text)) if text else "" for path, text in texts.items()}, meta)
+    def _record(self, repo: Repository, texts: dict[str, Text | None], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
+        """Commit new texts of files, which these journal entries brought."""
+        ids = {path: repo.put(content(text)) if text else "" for path, text in texts.items()}
+        return self._record_ids(repo, ids, meta, entries)
 
-    def _record_ids(self, repo: Repository, ids: dict[str, str], meta: Meta) -> list[Version]:
+    def _record_ids(self, repo: Repository, ids: dict[str, str], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
         before = {path: self._find(repo, path) for path in ids}
         ids = {path: id for path, id in ids.items() if before[path] != id}
         if not ids:
             return []
         pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
         folder = repo.with_changes(self._folder, ids)
-        commit = repo.commit(folder, message(meta, pairs), meta.when, meta.who or meta.origin.value)
+        commit = repo.commit(folder, message(meta, pairs, entries), meta.when, meta.who or meta.origin.value)
         self._folder = folder
         made = [self._version(repo, number, commit, path, pair, meta) for number, (path, pair) in enumerate(pairs.items())]
         self.log.append(Row(commit, version) for version in made)
         if meta.origin is not Origin.OTHER and repo.reviewed:
-            self._carry(repo, pairs)
+            carry(repo, pairs)
         return made
-
-    def _carry(self, repo: Repository, pairs: dict[str, tuple[str, str]]) -> None:
-        """What we write ourselves is no news: do the same to the texts that the person has seen."""
-        seen = repo.reviewed
-        changes: dict[str, str] = {}
-        for path, (before, after) in pairs.items():
-            old = repo.find(seen, path)
-            if old == before or not after:
-                changes[path] = after
-            elif old:
-                found = merge(repo.text(before) if before else b"", repo.text(after), repo.text(old))
-                if isinstance(found, Merged):
-                    changes[path] = repo.put(found.text)
-        repo.set_reviewed(repo.with_changes(seen, changes))
 
     def _find(self, repo: Repository, path: str) -> str:
         return repo.find(self._folder, path) if self._folder else ""

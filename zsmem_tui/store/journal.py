@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.changes import Origin
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files, state
 
 LARGEST_TEXT: Final = 32 * 1024 * 1024
@@ -40,7 +41,8 @@ class Text(NamedTuple):
 class Entry(NamedTuple):
     """One entry of the journal.
 
-    `kind` is `seen` (`before` stood there), `wrote` (`before` became `after`; None: no file) or `mark` (a step is done).
+    `kind` is `seen` (`before` stood there), `wrote` (`before` became `after`; None: no file), `left` (`before` was left by
+    an interrupted write) or `mark` (a step is done).
     """
 
     name: str
@@ -80,7 +82,7 @@ class Recorder:
         self.batch = f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
         self.label = label
         self.problem = ""
-        self._home = home
+        self.home = home
         self._when = when
         self._origin = origin
         self._who = who
@@ -89,6 +91,10 @@ class Recorder:
     def seen(self, path: str, raw: bytes | None) -> bool:
         """Keep durably what stands at `path`, which is about to be replaced. False when that failed."""
         return raw is None or self._put("seen", path, raw, None, durable=True)
+
+    def left(self, path: str, raw: bytes) -> bool:
+        """Keep durably what an interrupted write has left beside `path`."""
+        return self._put("left", path, raw, None, durable=True)
 
     def wrote(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
@@ -114,7 +120,7 @@ class Recorder:
         raw = b"".join([json.dumps(head).encode(), b"\n", *(text.raw for text in texts if text and text.raw is not None)])
         name = f"{time.time_ns():020d}-{next(_counter):08d}-{os.getpid()}.entry"
         try:
-            state.put(os.path.join(self._home, name), raw, "It can be written, but not undone.", durable=durable)
+            state.put(os.path.join(self.home, name), raw, "It can be written, but not undone.", durable=durable)
         except WriteFailed as error:
             self.problem = error.message
             return False
@@ -154,5 +160,8 @@ def read(home: str, name: str) -> Entry | None:
 
 
 def drop(home: str, name: str) -> None:
-    """Forget an entry that the history has taken."""
-    state.drop(os.path.join(home, name))
+    """Forget an entry that the history has taken. Raises `HistoryError`."""
+    try:
+        state.drop(os.path.join(home, name))
+    except OSError as error:
+        raise HistoryError(f"{printable_path(home)}: {error.strerror}. Earlier versions cannot be used now.") from error

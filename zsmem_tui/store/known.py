@@ -17,12 +17,12 @@ class Known(NamedTuple):
     text: str
 
 
-def load(place: str) -> tuple[dict[str, Known], str]:
-    """What is known of each path, and a mark that tells one root folder from another at the same place."""
+def load(place: str) -> tuple[dict[str, Known], str, str]:
+    """What is known of each path, a mark that tells one root folder from another at the same place, and the commit it is of."""
     try:
         head, *lines = files.read(place)[0].split(b"\n")
     except StoreError:
-        return {}, ""
+        return {}, "", ""
     found: dict[str, Known] = {}
     for line in lines:
         parts = line.split(b"\t", 4)
@@ -32,12 +32,13 @@ def load(place: str) -> tuple[dict[str, Known], str]:
             except ValueError:
                 continue
             found[os.fsdecode(parts[4])] = Known(mark, parts[3].decode("ascii", "replace"))
-    return found, head.decode("ascii", "replace")
+    root, _, commit = head.decode("ascii", "replace").partition(" ")
+    return found, root, commit
 
 
-def save(place: str, found: dict[str, Known], mark: str) -> None:
+def save(place: str, found: dict[str, Known], mark: str, commit: str) -> None:
     """Keep it; nothing happens when that fails."""
-    lines = [mark.encode("ascii", "replace")]
+    lines = [f"{mark} {commit}".encode("ascii", "replace")]
     lines += [
         b"%d\t%d\t%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
         for path, each in found.items()

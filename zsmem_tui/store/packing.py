@@ -49,14 +49,15 @@ class Packer:
                     found[id] = None
         return [*found, *(commit.id for commit in commits)]
 
-    def pack(self, ids: list[ObjectID]) -> None:
-        """Write these objects into a pack, each text and folder as a delta to one that is like it."""
+    def pack(self, ids: list[ObjectID]) -> bytes:
+        """Write these objects into a pack, each text and folder as a delta to one that is like it; the pack's name."""
         if not ids:
-            return
+            return b""
         wanted = set(ids)
-        self._store.add_pack_data(len(wanted), self._deltas(wanted))
+        made = self._store.add_pack_data(len(wanted), self._deltas(wanted))
         for id in list(self._store._iter_loose_objects()):
             self._store.delete_loose_object(id)
+        return bytes(made.name()) if made is not None else b""
 
     def _deltas(self, wanted: set[ObjectID]) -> Iterator[UnpackedObject]:
         """Newest first: the newest version of a file whole, older ones as what is different in them."""

@@ -7,6 +7,7 @@ texts that the person has seen. Whatever is wrong with it becomes a `HistoryErro
 from __future__ import annotations
 
 import os
+import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,6 +60,12 @@ _BROKEN: Final = (
     ObjectMissing,
     ApplyDeltaError,
     WrongObjectException,
+    struct.error,
+    BufferError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    MemoryError,
 )
 """What reading a damaged repository was seen to raise."""
 
@@ -84,7 +91,9 @@ class Repository:
         """Open the repository in the folder `home`, or make it. Raises `HistoryError`."""
         self.home = home
         with told(home):
-            if not os.path.isdir(os.path.join(home, "objects")):
+            self.is_new = not os.path.isdir(os.path.join(home, "objects"))
+            """Whether it was made just now."""
+            if self.is_new:
                 _make(home, about)
             _check_format(home)
             self._repo = Repo(home)
@@ -94,7 +103,8 @@ class Repository:
 
     def close(self) -> None:
         """Let go of open files."""
-        self._repo.close()
+        with told(self.home):
+            self._repo.close()
 
     @property
     def head(self) -> str:
@@ -110,6 +120,16 @@ class Repository:
         """The id of a commit's folder; empty for no commit."""
         with told(self.home):
             return cast(Commit, self._store[_id(commit)]).tree.decode() if commit else ""
+
+    def has(self, commit: str) -> bool:
+        """Whether there is such a commit."""
+        with told(self.home):
+            return bool(commit) and _id(commit) in self._store
+
+    def message(self, commit: str) -> str:
+        """What a commit says; empty for no commit."""
+        with told(self.home):
+            return cast(Commit, self._store[_id(commit)]).message.decode("utf-8", "replace") if commit else ""
 
     def put(self, raw: bytes) -> str:
         """Keep a text; its id."""
@@ -206,10 +226,9 @@ class Repository:
         """One pack of everything that can be reached; the rest is gone for good."""
         with told(self.home):
             packer = Packer(self._store, self._tree, self.head)
-            old = {pack.name() for pack in self._store.packs}
-            packer.pack(packer.reachable(self.reviewed))
+            made = packer.pack(packer.reachable(self.reviewed))
             for pack in list(self._store.packs):
-                if pack.name() in old and len(self._store.packs) > 1:
+                if made and pack.name() != made:
                     self._store._remove_pack(pack)
 
     def rewrite(self, commits: Iterable[tuple[Changes, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
@@ -231,15 +250,6 @@ class Repository:
             self._set(_REVIEWED, _id(seen), self.reviewed)
             self.pack_all()
         return made
-
-    def size(self) -> int:
-        """Bytes on disk of all objects."""
-        with told(self.home):
-            return sum(
-                os.path.getsize(os.path.join(place, name))
-                for place, _, names in os.walk(os.path.join(self.home, "objects"))
-                for name in names
-            )
 
     # -- below: git's objects, as dulwich has them --------------------------------------------------------------------
 
@@ -312,7 +322,7 @@ def told(home: str) -> Iterator[None]:
         words = error.strerror if isinstance(error, OSError) and error.strerror else f"it is damaged ({type(error).__name__})"
         raise HistoryError(
             f"{printable_path(home)}: {words}. Earlier versions cannot be used; memory is saved all the same.",
-            "Move that folder away to begin a new history.",
+            f"Move {printable_path(os.path.dirname(home))} away to begin a new history.",
         ) from error
 
 

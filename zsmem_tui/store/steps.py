@@ -34,8 +34,9 @@ def undoable(rows: list[Row]) -> str:
         if version.relation == ANOTHER_STORE:
             return ""
         if version.origin is Origin.UNDO:
-            verb, _, batch = version.relation.partition(" ")
-            undone.setdefault(batch, verb == "undoes")
+            if not version.path:  # the mark: a step that was only partly undone goes on
+                verb, _, batch = version.relation.partition(" ")
+                undone.setdefault(batch, verb == "undoes")
         elif version.batch and version.origin is not Origin.OTHER and not undone.get(version.batch):
             return version.batch
     return ""
@@ -49,7 +50,7 @@ def redoable(rows: list[Row]) -> str:
             return ""
         if version.origin is Origin.UNDO:
             verb, _, batch = version.relation.partition(" ")
-            if verb == "undoes" and batch not in settled:
+            if not version.path and verb == "undoes" and batch not in settled:
                 return batch
             settled.add(batch)
         elif version.batch and version.origin is not Origin.OTHER and version.batch not in settled:

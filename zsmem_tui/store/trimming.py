@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -28,8 +29,8 @@ class Forgotten(NamedTuple):
     texts: int
 
 
-def forget(history: History, secret: bytes) -> Forgotten:
-    """Replace `secret` in every version of every file. Raises `HistoryError`."""
+def forget(history: History, secret: bytes, *, dry_run: bool = False) -> Forgotten:
+    """Replace `secret` in every version of every file; with `dry_run`, only count. Raises `HistoryError`."""
     history.drain()
     with history.opened() as repo:
         changed: dict[str, str] = {}
@@ -37,15 +38,20 @@ def forget(history: History, secret: bytes) -> Forgotten:
         def change(id: str) -> str:
             if id and id not in changed:
                 raw = repo.text(id)
-                changed[id] = repo.put(raw.replace(secret, FORGOTTEN)) if secret in raw else id
+                new = FORGOTTEN.decode() if dry_run else ""
+                changed[id] = id if secret not in raw else new or repo.put(raw.replace(secret, FORGOTTEN))
             return changed.get(id, "")
 
         rows = list(history.log.rows())[::-1]
         count = sum(change(row.version.after) != row.version.after for row in rows)
         reviewed = sum(change(id) != id for id in repo.every(repo.reviewed).values())
         words = secret.decode("utf-8", "surrogateescape")
+        if dry_run:
+            return Forgotten(count, sum(new != old for old, new in changed.items()))
         if count or reviewed or any(words in row.version.label for row in rows):
             _rewrite(history, repo, rows, lambda _: False, change, lambda label: label.replace(words, FORGOTTEN.decode()))
+        else:
+            repo.pack_all()  # a run that was interrupted may have left it in an old pack
         return Forgotten(count, sum(new != old for old, new in changed.items()))
 
 
@@ -64,7 +70,7 @@ def thin(history: History, now: int, days: int, size: int) -> int:
         dropped = 0
         for _ in range(_ROUNDS):
             going = _too_old(rows, now - days * _DAY_NS) if days else set()
-            if size and repo.size() > size:
+            if size and _size(repo) > size:
                 going |= _oldest_half(rows)
             if not going:
                 break
@@ -72,6 +78,12 @@ def thin(history: History, now: int, days: int, size: int) -> int:
             _rewrite(history, repo, rows, going.__contains__, lambda id: id, lambda label: label)
             rows = list(history.log.rows())[::-1]
         return dropped
+
+
+def _size(repo: Repository) -> int:
+    """Bytes on disk of all objects."""
+    places = os.walk(os.path.join(repo.home, "objects"))
+    return sum(os.path.getsize(os.path.join(place, name)) for place, _, names in places for name in names)
 
 
 def _too_old(rows: list[Row], before: int) -> set[str]:

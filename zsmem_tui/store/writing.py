@@ -68,7 +68,7 @@ def update(
     with lock.writer(root):
         place = _resolve(root, path)
         _make_folder(root, os.path.dirname(place))
-        _sweep(root, path, os.path.dirname(place))
+        _sweep(root, path, os.path.dirname(place), recorder)
         before = present(place)
         if before is not None and not os.access(place, os.W_OK):
             raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
@@ -80,7 +80,7 @@ def update(
         noting.keep(before)
         backup_error = _back_up(place, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
         done = _put(place, before, after, noting)._replace(backup_error=backup_error)
-        noting.wrote(before, done.after)
+        noting.wrote_merged(before, after, done.after)
         return done
 
 
@@ -102,7 +102,7 @@ def confirm(root: str, path: str, written: Written, recorder: Recorder | None = 
         noting = _Noting(path, recorder)
         noting.keep(now)
         done = _put(written.path, now, found.text, noting)
-        noting.wrote(now, done.after)
+        noting.wrote_merged(written.before, written.after, done.after)
         return done._replace(before=written.before, kept_lines=found.kept_lines)
 
 
@@ -198,6 +198,19 @@ class _Noting:
         other = _Noting(os.path.splitext(self._path)[0] + suffix, self._recorder)
         return other.keep
 
+    def wrote_merged(self, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
+        """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.
+
+        What stands there but for our own change is theirs, so undoing ours leaves it.
+        """
+        theirs: bytes | None = before
+        if after != wanted:
+            found = merge(wanted, before or b"", after or b"")
+            if not isinstance(found, Overlap):
+                theirs = found.text
+                self.keep(theirs)
+        self.wrote(theirs, after)
+
     def wrote(self, before: bytes | None, after: bytes | None) -> None:
         """Take down what was done."""
         if self._recorder and before != after:
@@ -287,13 +300,14 @@ def _back_up(place: str, content: bytes, keep: Keep) -> str:
     return ""
 
 
-def _sweep(root: str, path: str, folder: str) -> None:
+def _sweep(root: str, path: str, folder: str, recorder: Recorder | None) -> None:
     """Keep what an interrupted write has left behind, then clear it away."""
-    home = path.rpartition("/")[0]
+    parent = path.rpartition("/")[0]
+    home = recorder.home if recorder else pending_folder(root)
 
     def keep(name: str, raw: bytes) -> None:
-        leftover = Recorder(pending_folder(root), time.time_ns, label="Left by an interrupted write")
-        leftover.seen(f"{home}/{name}" if home else name, raw)
+        leftover = Recorder(home, time.time_ns, label="Left by an interrupted write")
+        leftover.left(f"{parent}/{name}" if parent else name, raw)
 
     sweep(folder, keep)
 

@@ -35,32 +35,30 @@ ACTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, with which version."""
-    parser.add_argument(
-        "action",
-        choices=list(ACTIONS),
-        nargs="?",
-        default="list",
-        help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()),
-    )
-    parser.add_argument("what", metavar="ID|TEXT", nargs="?", help="a version's id, or its first letters; the text to forget")
+    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{words}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
-    parser.add_argument("--dry-run", action="store_true", help="restore: say what would happen, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="restore, forget: say what would happen, and change nothing")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Do it."""
-    if args.action == "list":
+    action, *what = args.words or ["list"]
+    if action not in ACTIONS:
+        raise BadContent(f"history {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+    if len(what) != (action != "list"):
+        needs = "nothing more" if action == "list" else "one text" if action == "forget" else "the id of one version"
+        raise BadContent(f"history {action} needs {needs}. Nothing was done.")
+    if action == "list":
         return _list(session, args)
-    if not args.what:
-        raise BadContent(f"history {args.action} needs {'a text' if args.action == 'forget' else 'the id of a version'}.")
-    if args.action == "forget":
-        put_line(versions.forget(session, args.what))
+    if action == "forget":
+        put_line(versions.forget(session, what[0], dry_run=args.dry_run))
         return Exit.DONE
-    found = versions.find(session, args.what)
-    if args.action == "show":
+    found = versions.find(session, what[0])
+    if action == "show":
         return _show(session, found)
-    if args.action == "diff":
+    if action == "diff":
         return _diff(session, found)
     return _restore(session, found, dry_run=args.dry_run)
 

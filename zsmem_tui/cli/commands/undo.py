@@ -8,7 +8,7 @@ from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.undoing import undo
+from zsmem_tui.service.undoing import skip, undo
 
 EXAMPLES = """\
   zsmem undo --dry-run
@@ -19,11 +19,12 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Back or forth."""
     parser.add_argument("--redo", action="store_true", help="do again what was undone last")
+    parser.add_argument("--skip", action="store_true", help="pass over the last step: change nothing, and undo the one before next")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step that was made here, in the program or headless."""
-    done = undo(session, redo=args.redo, dry_run=args.dry_run)
+    done = skip(session) if args.skip and not args.dry_run else undo(session, redo=args.redo, dry_run=args.dry_run)
     if args.json:
         paths = [printable_path(session.path(ref)) for ref in done.files]
         path = paths[0] if paths else None
@@ -35,6 +36,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
     elif args.dry_run:
         say("This was a dry run: nothing was written.")
     if done.clashes:
-        say("The program shows both sides: zsmem, then u.")
+        say("The program shows both sides (zsmem, then u); `zsmem undo --skip` passes over this step.")
         return Exit.CONFLICT
     return Exit.DONE if done.done else Exit.NOTHING

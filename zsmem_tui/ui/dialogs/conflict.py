@@ -26,17 +26,22 @@ class ConflictDialog(ModalScreen[str | None]):
         ("escape", "dismiss(None)", "Go on editing"),
     ]
 
-    def __init__(self, name: str, mine: str, theirs: str, proposal: str) -> None:
+    def __init__(self, name: str, mine: str, theirs: str, proposal: str, *, typing: bool = True) -> None:
         super().__init__(classes="dialog-screen")
         self._name = name
         self._texts = {"mine": mine, "theirs": theirs}
         self._proposal = proposal
+        self._typing = typing
+        """Whether the person was typing, so that the cursor goes into the result at once."""
 
     def compose(self) -> ComposeResult:
         """Theirs and mine side by side, the result below."""
         with Vertical(classes="dialog -wide") as box:
             box.border_title = Content(f"{self._name}: both changed the same lines. Nothing is written yet.")
-            box.border_subtitle = Content("ctrl+s save the result · f3 take theirs · f4 take mine · esc go on editing")
+            box.border_subtitle = Content(
+                "ctrl+s save the result · f3 take theirs · f4 take mine · esc "
+                + ("go on editing" if self._typing else "leave all as it is")
+            )
             with Horizontal(classes="sides"):
                 for side, title in (("theirs", "Theirs, on disk"), ("mine", "Mine")):
                     with Vertical(classes="side") as column:
@@ -52,7 +57,7 @@ class ConflictDialog(ModalScreen[str | None]):
             self.call_after_refresh(view.show, Page(self._texts[side]))
         area = self.query_one(MarkdownArea)
         area.put(self._proposal)
-        area.focus()
+        (area if self._typing else self.query_one("#theirs", PageView)).focus()
 
     def action_take(self, which: str) -> None:
         """Answer with one of the three texts."""

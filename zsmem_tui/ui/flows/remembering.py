@@ -6,11 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import reviewing, undoing
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.service.undoing import Clash
+from zsmem_tui.service.undoing import Clash, Resolved
 from zsmem_tui.ui import format
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -23,14 +25,18 @@ async def undo(app: ZsmemApp, *, redo: bool) -> None:
     try:
         done = await asyncio.to_thread(undoing.undo, main.session, redo=redo)
         while done.clashes:
-            resolved: dict[MemRef, bytes] = {}
+            answers: list[Resolved] = []
             for clash in done.clashes:
-                text = await _resolve(app, clash)
-                if text is None:
+                answer = await _resolve(app, clash)
+                if answer is None:
                     app.tell(done.message, warning=True)
                     return
-                resolved[clash.ref] = text
-            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=resolved)
+                answers.append(answer)
+            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=answers)
+    except HistoryError as error:
+        hint = error.hint or "`zsmem undo --skip` passes over this step."
+        app.tell(f"{error.message} {hint}", warning=True)
+        return
     except MemError as error:
         app.tell(f"{error.message} {error.hint}", warning=True)
         return
@@ -41,18 +47,26 @@ async def undo(app: ZsmemApp, *, redo: bool) -> None:
     app.reload_tool()
 
 
-async def _resolve(app: ZsmemApp, clash: Clash) -> bytes | None:
-    """What the person wants a file to hold that others changed too; None: leave it."""
+async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
+    """What the person wants a file to hold that others changed too; None: undo nothing."""
+    name = format.title_of(clash.ref)
     if clash.theirs is None:
-        return None
+        answers = [
+            ("no", "Undo nothing"),
+            ("leave", "Leave it deleted, and go on"),
+            ("back", "Bring it back as it was before this step"),
+        ]
+        text = "Somebody has deleted this file since."
+        answer = await app.push_screen_wait(ChoiceDialog(name, text, answers))
+        return Resolved(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
     shape = Editable(clash.theirs)
     if shape.raw is None:
         return None
     texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
-    answer = await app.push_screen_wait(ConflictDialog(format.title_of(clash.ref), *texts))
-    return None if answer is None else shape.encode(answer)
+    answer = await app.push_screen_wait(ConflictDialog(name, *texts, typing=False))
+    return None if answer is None else Resolved(clash.ref, clash.theirs, shape.encode(answer))
 
 
 async def catch_up(main: MainScreen) -> None:
@@ -97,9 +111,12 @@ async def bring_back(app: ZsmemApp) -> None:
         return
     wipe = main.wipes[0]
     try:
-        await asyncio.to_thread(reviewing.restore_wiped, main.session, wipe)
+        outcome = await asyncio.to_thread(reviewing.restore_wiped, main.session, wipe)
     except MemError as error:
         app.tell(f"{error.message} {error.hint}", warning=True)
+        return
+    if isinstance(outcome, Conflicted):
+        app.tell(f"{format.title_of(wipe.ref)} is being written just now. Nothing was brought back: try again.", warning=True)
         return
     await main.look_now()
     await tell_unseen(main)

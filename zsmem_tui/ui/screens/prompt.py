@@ -150,6 +150,7 @@ class PromptScreen(ToolScreen):
         view.show(page, line=max(0, page.current - 5))
         if first and self._row:
             view.focus()
+            self.call_after_refresh(view.select, page.current)
 
     def _draw_row(self, key: Any) -> ListRow:
         kind, number = key

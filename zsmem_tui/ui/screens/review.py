@@ -118,11 +118,11 @@ class ReviewScreen(ToolScreen):
     def action_accept(self, which: Literal["one", "all"] = "one") -> None:
         """Mark as seen."""
         change = self._current
-        refs = [each.ref for each in self._unseen.values()] if which == "all" else [change.ref] if change else []
-        if not refs:
+        seen = list(self._unseen.values()) if which == "all" else [change] if change else []
+        if not seen:
             self.say("Nothing to mark as seen.", warning=True)
             return
-        self.zsmem.talk(self._do(lambda: reviewing.accept(self.session, refs), f"Marked {format.files(len(refs))} as seen"))
+        self.zsmem.talk(self._do(lambda: reviewing.accept(self.session, seen), f"Marked {format.files(len(seen))} as seen"))
 
     def action_put_back(self, which: Literal["change", "file"] = "file") -> None:
         """Take back what others did: one change, or all in this file."""
