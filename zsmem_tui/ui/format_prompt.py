@@ -110,5 +110,5 @@ def meter(seen: Preview, ref: MemRef) -> str:
             f"! {over}: {len(seen.lost)} {plural('line', len(seen.lost))} lost, the first {visible_line(name)}:{first.line + 1} "
             f"{visible_line(trim(first.text))}"
         )
-    falls = f" · {seen.uses[-1].title} falls first" if seen.uses else ""
-    return f"prompt {size(seen.needed)} of {size(seen.cap)} · {max(seen.cap - seen.needed, 0)} bytes left{falls}"
+    falls = f" · first to fall: {seen.uses[-1].title}" if seen.uses else ""
+    return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"

@@ -64,7 +64,7 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
 async def test_the_meter_turns_before_saving(store: AStore) -> None:
     async with running(an_app(store, inject_cap=1400)) as pilot:
         await pilot.press("e")
-        await shows(pilot, "bytes left", "falls first")
+        await shows(pilot, "198 bytes left of 1.4K", "first to fall: Daily log")
         pilot.app.main.editor.area.insert("x" * 200)
         await shows(pilot, "bytes over", "lost, the first")
         assert store.raw("MEMORY.md").startswith(b"fact number 0")
