@@ -127,7 +127,10 @@ def _run(argv: list[str]) -> int:
     name = find_verb(argv)
     names = [name] if name in VERBS else VERBS
     try:
-        args = build_parser(names).parse_args(argv)
+        parser = build_parser(names)
+        args, extra = parser.parse_known_args(argv)
+        if extra:
+            _add_words(parser, args, extra)
     except SystemExit as stop:
         return int(stop.code or 0)
     if not args.verb:
@@ -140,6 +143,14 @@ def _run(argv: list[str]) -> int:
     code = command(args.verb).run(session, args)
     session.settle()
     return code
+
+
+def _add_words(parser: argparse.ArgumentParser, args: argparse.Namespace, extra: list[str]) -> None:
+    """Words that stand behind an option belong to those before it, for verbs that take any number; argparse gives up on them."""
+    dest = getattr(command(args.verb), "WORDS", "") if args.verb else ""
+    if not dest or any(word.startswith("-") and word != "-" for word in extra):
+        parser.error(f"unrecognized arguments: {' '.join(extra)}")
+    setattr(args, dest, [*getattr(args, dest), *extra])
 
 
 def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:

@@ -50,6 +50,7 @@ VERBS: Final = {
     "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
     "projects": Verb("projects", "List all projects of the store.", JSON),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
+    "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
     ),

@@ -24,6 +24,9 @@ EXAMPLES = """\
   zsmem history restore 1f3a
   zsmem history forget sk-live-0123456789"""
 
+WORDS = "words"
+"""Where the words go that stand behind an option."""
+
 ACTIONS = {
     "list": "the latest versions, of all files or of the one that --file names",
     "show": "print what a version holds",

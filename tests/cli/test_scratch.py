@@ -1,0 +1,67 @@
+"""`zsmem scratch`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.cli.test_cli import zsmem
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] first\n- [x] second\n+ [ ] third\n")
+    return made.has("projects/other-00000000/SCRATCHPAD.md", "- [x] theirs\n")
+
+
+def listed(store: AStore, *words: str) -> list[dict[str, object]]:
+    return json.loads(zsmem(store, "scratch", "list", "--json", *words).out)["items"]  # type: ignore[no-any-return]
+
+
+def test_items_are_listed_with_ids_and_whether_the_agent_sees_them(store: AStore) -> None:
+    found = listed(store)
+    assert [(each["text"], each["state"], each["line"], each["seen_by_agent"]) for each in found] == [
+        ("first", "open", 1, True),
+        ("second", "done", 2, False),
+        ("third", "open", 3, False),
+    ]
+    assert len(listed(store, "--all", "--state", "done")) == 2
+    assert "not seen by the agent: its bullet is +" in zsmem(store, "scratch", "list").out
+
+
+def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
+    first, second, third = (str(each["id"]) for each in listed(store))
+    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"
+    assert zsmem(store, "scratch", "done", first[:6]).out == "Done 1 item.\n"
+    assert zsmem(store, "scratch", "reopen", second).code == 0
+    assert zsmem(store, "scratch", "edit", third, "other", "words").code == 0
+    assert zsmem(store, "scratch", "add", "-", stdin=b"one\ntwo\n").out == f"Added 2 items to {PROJECT}.\n"
+    assert store.raw("~/SCRATCHPAD.md") == b"- [x] first\n- [ ] second\n+ [ ] other words\n- [ ] one\n- [ ] two\n"
+    ids = "\n".join(str(each["id"]) for each in listed(store, "--all", "--state", "done")).encode()
+    assert zsmem(store, "scratch", "archive", "--all", "-", stdin=ids).out == "Archived 2 items.\n"
+    for action in ("promote", "log", "note", "rm"):
+        assert zsmem(store, "scratch", action, str(listed(store)[0]["id"])).code == 0
+    assert listed(store) == [] and zsmem(store, "undo").out == "Undid: Deleted: two\n"
+    two = str(listed(store)[0]["id"])
+    assert zsmem(store, "scratch", "move", two, "--to", "other-00000000").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["done", "zzzz"], 3, "no item has an id that begins with 'zzzz'"),
+        (["edit", "zzzz"], 2, "needs an id and the new words"),
+        (["list", "--older", "soon"], 2, "is no age"),
+        (["archive", "--older", "9y"], 1, "There is no item"),
+        (["add", " "], 3, "An item needs words"),
+        (["add", "x", "--heading", "None"], 3, "There is no heading 'None'"),
+    ],
+)
+def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
+    before = store.tree()
+    done = zsmem(store, "scratch", *words)
+    assert (done.code, sentence in done.err) == (code, True), done.err
+    assert store.tree() == before

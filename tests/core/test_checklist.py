@@ -1,0 +1,153 @@
+"""Items of a scratchpad, and changes to them that leave every other byte alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core import checklist
+from zsmem_tui.core.checklist import Box, items, locate
+from zsmem_tui.core.scratchpad import is_open
+from zsmem_tui.core.text import lines
+
+PAD = """# Now
+
+- [ ] first
+  more of it
+
+  - [ ] nested
+\t* [x] under a tab
+- [X] second
++ [ ] plus
+
+# Later
+1. [ ] numbered
+- [ ] first
+```
+- [ ] in code
+```
+- [link](x) no item
+"""
+
+PIECES = st.sampled_from(
+    """- [ ] a|- [x] a|* [ ] b|  - [ ] c|\t- [X] d|- [-] e|- [ ]f|+ [ ] g|1. [ ] h|［ ］ i|- []|text||# H|```|
+\u00a0- [ ] j|\x0b* [ ]|- [ ] 😀|  more|- [ ] a\r|x\ry|- [l](u)""".replace("\n", "").split("|")
+)
+TEXTS = st.tuples(st.lists(PIECES, max_size=14), st.sampled_from(["\n", "\r\n"]), st.booleans()).map(
+    lambda found: found[1].join(found[0]) + (found[1] if found[2] and found[0] else "")
+)
+
+
+def shown(text: str) -> list[tuple[str, Box, int, str]]:
+    return [(item.text, item.box, item.depth, item.heading) for item in items(text)]
+
+
+def test_items_have_their_heading_nesting_and_state() -> None:
+    assert shown(PAD) == [
+        ("first", Box.OPEN, 0, "Now"),
+        ("nested", Box.OPEN, 1, "Now"),
+        ("under a tab", Box.DONE, 2, "Now"),
+        ("second", Box.DONE, 0, "Now"),
+        ("plus", Box.OPEN, 0, "Now"),
+        ("numbered", Box.OPEN, 0, "Later"),
+        ("first", Box.OPEN, 0, "Later"),
+        ("in code", Box.OPEN, 0, "Later"),
+    ]
+    assert [item.nth for item in items(PAD) if item.text == "first"] == [0, 1]
+
+
+@given(TEXTS)
+def test_the_items_the_agent_sees_are_just_its_open_lines(text: str) -> None:
+    seen = {item.line for item in items(text) if not item.unseen}
+    assert seen == {number for number, line in enumerate(lines(text)) if is_open(line)}
+
+
+@pytest.mark.parametrize(
+    ("line", "box", "reason"),
+    [
+        ("- [X] x", Box.DONE, "done"),
+        ("- [-] x", Box.OTHER, "marked [-]"),
+        ("- [ ]x", Box.OPEN, ""),
+        ("+ [ ] x", Box.OPEN, "its bullet is +, not - or *"),
+        ("1. [ ] x", Box.OPEN, "its bullet is 1., not - or *"),
+        ("- []", Box.OPEN, "no blank between the brackets"),
+        ("-  [ ] x", Box.OPEN, "more than one blank before the box"),
+        ("［ ］ x", Box.OPEN, "full-width brackets"),
+        ("\ufeff- [ ] x", Box.OPEN, "something stands before its bullet"),
+    ],
+)
+def test_why_the_agent_does_not_see_an_item(line: str, box: Box, reason: str) -> None:
+    [item] = items(f"{line}\n")
+    assert (item.box, item.unseen) == (box, reason)
+
+
+@given(TEXTS, st.data())
+def test_ticking_changes_one_character_an_item_and_back_again_none(text: str, data: st.DataObject) -> None:
+    found = items(text)
+    if not found:
+        return
+    chosen = data.draw(st.lists(st.sampled_from(found), unique=True))
+    done = checklist.ticked(text, chosen, done=True)
+    changed = [place for place, (old, new) in enumerate(zip(text, done, strict=True)) if old != new]
+    expected = [item for item in chosen if item.box is not Box.DONE and checklist.can_tick(text, item)]
+    assert len(changed) == len(expected)
+    opened = checklist.ticked(done, [item for item in items(done) if item in items(done)], done=False)
+    assert len(opened) == len(text) and len(items(opened)) == len(found)
+
+
+@given(TEXTS, st.data())
+def test_without_an_item_everything_else_is_as_it_was(text: str, data: st.DataObject) -> None:
+    found = items(text)
+    if not found:
+        return
+    item = data.draw(st.sampled_from(found))
+    pieces = text.split("\n")
+    kept = pieces[: item.line] + pieces[item.stop :]
+    assert checklist.without(text, [item]).rstrip("\n") == "\n".join(kept).rstrip("\n")
+
+
+@given(TEXTS, st.data())
+def test_moving_down_and_up_again_gives_the_same_bytes(text: str, data: st.DataObject) -> None:
+    found = items(text)
+    if not found:
+        return
+    item = data.draw(st.sampled_from(found))
+    moved = checklist.shifted(text, item, 1)
+    assert sorted(moved.replace("\r", "").split("\n")) == sorted(text.replace("\r", "").split("\n"))
+
+
+def test_moving_a_block_takes_its_lines_along() -> None:
+    first = items(PAD)[0]
+    moved = checklist.shifted(PAD, first, 1)
+    assert [item.text for item in items(moved)][:4] == ["second", "first", "nested", "under a tab"]
+    assert checklist.shifted(moved, items(moved)[1], -1) == PAD
+
+
+def test_words_are_replaced_and_the_line_end_stays() -> None:
+    text = "  * [ ] old words  \r\n- [ ] next\r\n"
+    assert checklist.reworded(text, items(text)[0], "new\nwords") == "  * [ ] new words  \r\n- [ ] next\r\n"
+    assert checklist.reworded("- [ ]", items("- [ ]")[0], "x") == "- [ ] x"
+
+
+def test_items_are_added_at_the_end_of_a_heading_in_the_line_ends_of_the_file() -> None:
+    assert checklist.added("# A\r\n- [ ] a\r\n# B\r\n", "- [ ] new\n", "A") == "# A\r\n- [ ] a\r\n- [ ] new\r\n# B\r\n"
+    assert checklist.added("# A\n# B", "- [ ] new\n", "B") == "# A\n# B\n- [ ] new\n"
+    assert checklist.added("", "- [ ] new\n") == "- [ ] new\n"
+    with pytest.raises(ValueError):
+        checklist.added("", "- [ ] new\n", "gone")
+
+
+def test_an_item_is_found_by_line_and_words_then_by_words() -> None:
+    first, second = (item for item in items(PAD) if item.text == "first")
+    moved = items("x\n" + PAD)
+    assert locate(moved, first) == moved[0] and locate(moved, second) == moved[6]
+    assert locate(items(""), first) is None
+
+
+def test_typed_lines_become_items_and_blocks_become_facts() -> None:
+    assert checklist.as_items("one\n\n- two\n* [x] three") == "- [ ] one\n- [ ] two\n* [x] three\n"
+    assert checklist.blocks(PAD, items(PAD)[:2]) == ["- [ ] first\n  more of it\n\n  - [ ] nested\n\t* [x] under a tab\n"]
+    assert checklist.one_fact("- [ ] first\n  more of it\n") == "- first more of it"
+    assert checklist.indented("- [ ] a\n  b\n", items("- [ ] a\n  b\n"), 1) == "  - [ ] a\n    b\n"
+    assert checklist.indented("  - [ ] a\n\tb\n", items("  - [ ] a\n\tb\n"), -1) == "- [ ] a\nb\n"

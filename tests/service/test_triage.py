@@ -1,0 +1,174 @@
+"""Verbs on scratchpad items, across projects, beside an agent that rewrites the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
+from zsmem_tui.service import triage, undoing
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.triage import Board, Todo
+from zsmem_tui.store import writing
+from zsmem_tui.store.scan import scan
+
+PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] third\n\n# Later\n\n* [ ] fourth\r\n"
+OTHER = "other-00000000"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", PAD).has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] theirs\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def todo(session: Session, text: str) -> Todo:
+    return next(each for each in triage.board(session).todos if each.item.text == text)
+
+
+def pad(store: AStore) -> str:
+    return store.raw("~/SCRATCHPAD.md").decode()
+
+
+def test_a_board_has_the_items_of_all_projects_and_what_they_cost(session: Session) -> None:
+    found = triage.board(session)
+    assert [(each.project, each.item.text) for each in found.todos][-2:] == [(PROJECT, "fourth"), (OTHER, "theirs")]
+    assert found.size == len("- [ ] first\n  - [ ] under second\n* [ ] fourth") + len("- [ ] theirs")
+    assert len({each.id for each in found.todos}) == len(found.todos)
+
+
+def test_done_and_undo(store: AStore, session: Session) -> None:
+    done = triage.set_done(session, [todo(session, "fourth"), todo(session, "theirs")], done=True)
+    assert done.message == "Done 2 items." and pad(store) == PAD.replace("* [ ] fourth", "* [x] fourth")
+    assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [x] theirs\n"
+    assert undoing.undo(session).done and pad(store) == PAD
+    assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [ ] theirs\n"
+
+
+def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: AStore, session: Session) -> None:
+    first, second = todo(session, "first"), todo(session, "third")
+    store.has("~/SCRATCHPAD.md", "new line\n- [ ] agent\n- [ ] first\n")
+    done = triage.set_done(session, [first, second], done=True)
+    assert done.changed == 1 and done.gone == ("third",) and "1 item is gone: third" in done.message
+    assert pad(store) == "new line\n- [ ] agent\n- [x] first\n"
+
+
+def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zsmem_tui.store import swapping
+
+    before = pad(store)
+
+    def agent(name: str) -> None:
+        if name == "temporary file synced" and pad(store) == before:
+            store.has("~/SCRATCHPAD.md", before + "- [ ] agent\n")
+
+    monkeypatch.setattr(swapping, "step", agent)
+    triage.set_done(session, [todo(session, "first")], done=True)
+    assert pad(store) == PAD.replace("- [ ] first", "- [x] first") + "- [ ] agent\n"
+
+
+def test_a_batch_over_a_hundred_items_writes_each_file_once(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for project in ("a-00000000", "b-00000000"):
+        store.has(f"projects/{project}/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(60)))
+    puts = []
+    real = writing._put
+    monkeypatch.setattr(writing, "_put", lambda place, *rest: puts.append(place) or real(place, *rest))
+    every = [each for each in triage.board(session).todos if each.project[0] in "ab"]
+    assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
+
+
+def test_edit_shift_indent_and_relocate(store: AStore, session: Session) -> None:
+    triage.edit(session, todo(session, "fourth"), "4th")
+    assert "* [ ] 4th\r\n" in pad(store)
+    triage.shift(session, todo(session, "first"), 1)
+    assert pad(store).index("second") < pad(store).index("first")
+    triage.indent(session, [todo(session, "third")], 1)
+    assert "\n  - [x] third\n" in pad(store)
+    triage.relocate(session, [todo(session, "first")], "Later")
+    assert pad(store).endswith("* [ ] 4th\r\n- [ ] first\n  more\n  - [x] third\n")
+    with pytest.raises(BadTarget, match="Nothing was moved"):
+        triage.relocate(session, [todo(session, "first")], "Gone")
+    for _ in range(4):
+        assert undoing.undo(session).done
+    assert pad(store) == PAD
+
+
+def test_move_takes_the_block_along_and_a_vanished_project_is_refused(store: AStore, session: Session) -> None:
+    done = triage.move(session, [todo(session, "first")], OTHER)
+    assert done.changed == 1 and store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [ ] theirs\n- [ ] first\n  more\n"
+    assert "first" not in pad(store)
+    with pytest.raises(BadTarget, match=r"There is no project gone-11111111\. Nothing was moved\."):
+        triage.move(session, [todo(session, "fourth")], "gone-11111111")
+    assert undoing.undo(session).done and pad(store) == PAD
+
+
+def test_promote_writes_one_fact_and_none_twice(store: AStore, session: Session) -> None:
+    store.has("MEMORY.md", "- fourth\n")
+    done = triage.promote(session, [todo(session, "first"), todo(session, "fourth")])
+    assert store.raw("MEMORY.md") == b"- fourth\n- first more\n" and "1 stood there already" in done.message
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"- fourth\n" and pad(store) == PAD
+
+
+def test_note_log_and_archive(store: AStore, session: Session) -> None:
+    triage.to_note(session, [todo(session, "first")], triage.note_name(todo(session, "first")))
+    assert store.raw("~/notes/first.md") == b"# first\n\n- [ ] first\n  more\n"
+    store.has("~/notes/fourth.md", "x")
+    with pytest.raises(BadName, match="There is a note fourth already"):
+        triage.to_note(session, [todo(session, "fourth")], "fourth")
+    assert "fourth" in pad(store)
+    triage.log(session, [todo(session, "fourth")])
+    assert store.raw("~/daily/2026-05-25.md") == f"\n### {NOW:%H:%M} — done\n* [x] fourth\n".encode()
+    done = triage.archive(session, [each for each in triage.board(session).todos if each.project == PROJECT])
+    assert done.changed == 1 and "2 not done, or with open items below, stayed" in done.message
+    assert store.raw("~/archive/SCRATCHPAD.md") == b"## 2026-05-25\n\n- [x] third\n"
+    assert "/archive/" not in str(session.mem().list()) and not session.mem().search("third").hits
+    assert undoing.undo(session).done and not store.at("~/archive/SCRATCHPAD.md").exists()
+
+
+def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore, session: Session) -> None:
+    first = todo(session, "first")
+    store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
+    found = triage.board(session)
+    assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
+    for act in (lambda: triage.set_done(session, [first], done=True), lambda: triage.add(session, PROJECT, "x")):
+        with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
+            act()
+    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n\xff\n"
+
+
+def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, session: Session) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] same\n- [ ] same\n- [ ] 😀\n")
+    one, two, emoji = (each for each in triage.board(session).todos if each.project == PROJECT)
+    assert one.id != two.id and triage.note_name(emoji) == "😀"
+    triage.set_done(session, [two], done=True)
+    assert pad(store) == "- [ ] same\n- [x] same\n- [ ] 😀\n"
+    triage.remove(session, [one, two])
+    assert pad(store) == "- [ ] 😀\n"
+
+
+def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session) -> None:
+    session.history.catch_up(scan(session.root, session.layout))
+    triage.add(session, PROJECT, "new")
+    triage.set_done(session, [todo(session, "new")], done=True)
+    session.history.drain()
+    dated = triage.with_ages(session, triage.board(session))
+    assert next(each for each in dated.todos if each.item.text == "new").since == session.now_ns()
+    assert triage.older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
+    assert not triage.older(Board((), {}, 0, 0), 0, 30)
+
+
+def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
+    found = triage.board(session)
+    with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):
+        triage.by_ids(found, ["zz"])
+    with pytest.raises(BadName, match="no item has"):
+        triage.by_ids(found, [""])
+    assert triage.by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]

@@ -1,0 +1,163 @@
+"""`zsmem scratch`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import content_of
+from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.errors import BadContent, HistoryError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import triage
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.triage import Board, Done, Todo
+
+EXAMPLES = """\
+  zsmem scratch list --all --older 30d
+  zsmem scratch add 'rotate the key'
+  zsmem scratch done 1f3a9c 77b2
+  zsmem scratch edit 1f3a 'rotate both keys'
+  zsmem scratch move 77b2 --to harbor-api-d08a5407
+  zsmem scratch list --all --state done --json | jq -r '.items[].id' | zsmem scratch archive --all -"""
+
+WORDS = "words"
+"""Where the words go that stand behind an option."""
+
+ACTIONS = {
+    "list": "the items, with their ids",
+    "add": "add items, one a line; - or nothing: from standard input",
+    "done": "tick items",
+    "reopen": "open them again",
+    "edit": "give an item other words",
+    "move": "to the project that --to names, or below --heading",
+    "promote": "make items facts of MEMORY.md",
+    "note": "turn items into a note (--name)",
+    "log": "log items as done in today's log, and take them off the list",
+    "rm": "delete items",
+    "archive": "move finished items out of the prompt; without an id, all of them",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which items."""
+    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("action", choices=list(ACTIONS), help=words)
+    parser.add_argument("words", metavar="ID|TEXT", nargs="*", help="ids, or their first letters; - reads them from standard input")
+    parser.add_argument("--all", action="store_true", help="all projects, not only this one")
+    parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 1y")
+    parser.add_argument("--state", choices=["open", "done", "all"], default="all", help="list: only these (default all)")
+    parser.add_argument("--to", metavar="SLUG", help="move: the project to move to")
+    parser.add_argument("--heading", metavar="TEXT", help="add, move: below this heading")
+    parser.add_argument("--name", metavar="NAME", help="note: what it is called")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Do it, and say what was done."""
+    session.dry_run = args.dry_run
+    if args.action == "add":
+        text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
+        return _report(session, args, triage.add(session, session.project, text, args.heading))
+    found = _wanted(session, args)
+    for problem in found.problems.values():
+        say(f"{problem}. Its items are left out.")
+    if args.action == "list":
+        return _list(found, args)
+    ids = content_of("-").split() if args.words == ["-"] else list(args.words)
+    if args.action == "edit":
+        if len(ids) != 2 and not args.words[1:]:
+            raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
+        [todo] = triage.by_ids(found, args.words[:1])
+        return _report(session, args, triage.edit(session, todo, " ".join(args.words[1:])))
+    if args.action == "archive" and not args.words:
+        chosen = [todo for todo in found.todos if todo.item.box is Box.DONE]
+    else:
+        chosen = triage.by_ids(found, ids)
+    if not chosen:
+        say("There is no item to do this with. Nothing was changed.")
+        return Exit.NOTHING
+    return _report(session, args, _act(session, args, chosen))
+
+
+def _act(session: Session, args: argparse.Namespace, chosen: list[Todo]) -> Done:
+    match args.action:
+        case "done" | "reopen":
+            return triage.set_done(session, chosen, done=args.action == "done")
+        case "move" if args.heading:
+            return triage.relocate(session, chosen, args.heading)
+        case "move" if args.to:
+            return triage.move(session, chosen, args.to)
+        case "move":
+            raise BadContent("scratch move needs --to SLUG or --heading TEXT. Nothing was moved.")
+        case "promote":
+            return triage.promote(session, chosen)
+        case "note":
+            return triage.to_note(session, chosen, args.name or triage.note_name(chosen[0]))
+        case "log":
+            return triage.log(session, chosen)
+        case "archive":
+            return triage.archive(session, chosen)
+        case _:
+            return triage.remove(session, chosen)
+
+
+def _wanted(session: Session, args: argparse.Namespace) -> Board:
+    """The items of this project, or all, as old as asked for."""
+    found = triage.board(session, None if args.all else [session.project])
+    if not args.older:
+        return found
+    age = re.fullmatch(r"([0-9]{1,6})([dwmy])", args.older)
+    if not age:
+        raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6m or 1y. Nothing was done.")
+    days = int(age[1]) * {"d": 1, "w": 7, "m": 30, "y": 365}[age[2]]
+    try:
+        found = triage.with_ages(session, found)
+    except HistoryError as error:
+        say(f"{error.message} The ages are those of the files.")
+    return found._replace(todos=triage.older(found, session.now_ns(), days))
+
+
+def _list(found: Board, args: argparse.Namespace) -> int:
+    shown = [todo for todo in found.todos if args.state in ("all", todo.item.box.value)]
+    if args.json:
+        put_json({"items": [_as_json(todo) for todo in shown]})
+    for todo in shown if not args.json else ():
+        item = todo.item
+        box = {Box.OPEN: "[ ]", Box.DONE: "[x]", Box.OTHER: "[-]"}[item.box]
+        why = f"  (not seen by the agent: {item.unseen})" if item.unseen and item.box is not Box.DONE else ""
+        project = f"{printable_path(todo.project)}  " if args.all else ""
+        put_line(f"{todo.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
+    if not shown:
+        say("There is no such item.")
+    return Exit.DONE if shown else Exit.NOTHING
+
+
+def _as_json(todo: Todo) -> dict[str, Any]:
+    item = todo.item
+    return {
+        "id": todo.id,
+        "project": printable_path(todo.project),
+        "line": item.line + 1,
+        "state": item.box.value,
+        "text": item.text,
+        "seen_by_agent": not item.unseen,
+        "why_unseen": item.unseen or None,
+        "heading": item.heading or None,
+        "depth": item.depth,
+        "since": todo.since // 10**9 or None,
+    }
+
+
+def _report(session: Session, args: argparse.Namespace, done: Done) -> int:
+    if args.json:
+        warnings = [f"gone: {text}" for text in done.gone]
+        document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
+        put_json(document | {"dry_run": args.dry_run})
+    else:
+        put_line(done.message)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    return Exit.DONE if done.changed else Exit.NOTHING

@@ -1,0 +1,443 @@
+"""Scratchpads across projects: every item with what is known of it, and the verbs on it. Each verb is one step to undo.
+
+An item is found again by its line and its words in the text that is there when it is written: what moved is followed, what is gone
+is said, and nothing that an agent wrote meanwhile is written over.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core import checklist
+from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.checklist import Box, Item, item_id, items
+from zsmem_tui.core.compaction import estimate_tokens
+from zsmem_tui.core.constants import PROJECTS_FOLDER, SCRATCHPAD_FILE
+from zsmem_tui.core.daily import entry
+from zsmem_tui.core.errors import BadName, BadTarget, HistoryError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.scratchpad import open_items
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import files, writing
+from zsmem_tui.store.commits import FIRST_LOOK
+from zsmem_tui.store.journal import Recorder
+from zsmem_tui.store.scan import project_slugs
+
+ARCHIVE_FOLDER: Final = "archive"
+"""The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""
+
+_DAY_NS: Final = 86_400 * 10**9
+
+
+class Todo(NamedTuple):
+    """An item with its project. `since` is when it first appeared, in nanoseconds since 1970; 0 when nobody knows."""
+
+    project: str
+    item: Item
+    id: str
+    since: int
+
+
+class Board(NamedTuple):
+    """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
+
+    `size` and `tokens` are what the open items add to the prompts of these projects, all together.
+    """
+
+    todos: tuple[Todo, ...]
+    problems: Mapping[str, str]
+    size: int
+    tokens: int
+
+
+class Done(NamedTuple):
+    """What a verb did: a sentence, how many items it changed, and the texts of those that were gone."""
+
+    message: str
+    changed: int
+    gone: tuple[str, ...] = ()
+
+
+def board(session: Session, projects: Iterable[str] | None = None) -> Board:
+    """The items of these projects (default: all), in the order of projects and lines."""
+    todos: list[Todo] = []
+    problems: dict[str, str] = {}
+    size = tokens = 0
+    for project in project_slugs(session.root, session.layout) if projects is None else projects:
+        path = _pad(session, project).path
+        try:
+            text, when = _read(session, path)
+        except Missing:
+            continue
+        except StoreError as error:
+            problems[project] = error.message
+            continue
+        todos += [Todo(project, item, item_id(project, item), when) for item in items(text)]
+        if lines := open_items(text):
+            section = "\n".join(lines)
+            size += len(section.encode())
+            tokens += estimate_tokens(section)
+    return Board(tuple(todos), problems, size, tokens)
+
+
+def with_ages(session: Session, found: Board) -> Board:
+    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
+    first: dict[tuple[str, str], int] = {}
+    texts: dict[str, list[str]] = {}
+    wanted = {_pad(session, todo.project).path: todo.project for todo in found.todos}
+    for version in reversed(list(session.history.latest())):
+        project = wanted.get(version.path)
+        if project is None or not version.after:
+            continue
+        if version.after not in texts:
+            texts[version.after] = _words(session, version.after)
+        when = 0 if version.who == FIRST_LOOK else version.when
+        for text in texts[version.after]:
+            first.setdefault((project, text), when)
+    dated = (todo._replace(since=first.get((todo.project, todo.item.text), 0) or todo.since) for todo in found.todos)
+    return found._replace(todos=tuple(dated))
+
+
+def older(found: Board, now_ns: int, days: int) -> tuple[Todo, ...]:
+    """The items that first appeared more than so many days ago."""
+    return tuple(todo for todo in found.todos if todo.since and now_ns - todo.since > days * _DAY_NS)
+
+
+def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
+    """Tick items, or open them again. Raises `StoreError`."""
+    verb = "Done" if done else "Reopened"
+    recorder = session.recorder(f"{verb}: {_names(todos)}")
+    without_box = [todo for todo in todos if not _has_box(session, todo)]
+
+    def change(text: str, found: list[Item]) -> str:
+        return checklist.ticked(text, found, done=done)
+
+    outcome = _change(session, todos, change, recorder)
+    hint = f" {len(without_box)} had no box with room for a mark." if without_box else ""
+    changed = outcome.changed - len(without_box)
+    return Done(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
+
+
+def edit(session: Session, todo: Todo, text: str) -> Done:
+    """Give an item other words. Raises `BadName` for none, or `StoreError`."""
+    if not text.strip():
+        raise BadName("An item needs words. Nothing was changed.")
+    recorder = session.recorder(f"Edited: {text}")
+    outcome = _change(session, [todo], lambda old, found: checklist.reworded(old, found[0], text), recorder)
+    return outcome._replace(message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
+
+
+def add(session: Session, project: str, text: str, heading: str | None = None) -> Done:
+    """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
+    block = checklist.as_items(text)
+    if not block:
+        raise BadName("An item needs words. Nothing was added.")
+    recorder = session.recorder(f"Added: {block.split(chr(10))[0]}")
+    _insert(session, project, block, recorder, heading)
+    count = block.count("\n")
+    return Done(f"Added {_count(count)} to {printable_path(project)}.", count)
+
+
+def remove(session: Session, todos: Sequence[Todo]) -> Done:
+    """Delete items with the lines below them. Raises `StoreError`."""
+    outcome = _change(session, todos, checklist.without, session.recorder(f"Deleted: {_names(todos)}"))
+    return outcome._replace(message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
+
+
+def shift(session: Session, todo: Todo, step: int) -> Done:
+    """Move an item up or down among those beside it. Raises `StoreError`."""
+    recorder = session.recorder(f"Moved: {todo.item.text}")
+    outcome = _change(session, [todo], lambda text, found: checklist.shifted(text, found[0], step), recorder)
+    return outcome._replace(message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip())
+
+
+def indent(session: Session, todos: Sequence[Todo], step: int) -> Done:
+    """Move items further in or out. Raises `StoreError`."""
+    recorder = session.recorder(f"Indented: {_names(todos)}")
+    outcome = _change(session, todos, lambda text, found: checklist.indented(text, found, step), recorder)
+    return outcome._replace(message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}")
+
+
+def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
+    """Move items below another heading of their scratchpad. Raises `BadTarget` or `StoreError`."""
+
+    def change(text: str, found: list[Item]) -> str:
+        try:
+            return checklist.added(checklist.without(text, found), "".join(checklist.blocks(text, found)), heading)
+        except ValueError:
+            raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
+
+    outcome = _change(session, todos, change, session.recorder(f"Moved below {heading}: {_names(todos)}"))
+    return outcome._replace(message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
+
+
+def move(session: Session, todos: Sequence[Todo], project: str) -> Done:
+    """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
+    if project not in project_slugs(session.root, session.layout):
+        raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
+    todos = [todo for todo in todos if todo.project != project]
+    recorder = session.recorder(f"Moved to {project}: {_names(todos)}")
+    taken, outcome = _take(session, todos, lambda blocks: _insert(session, project, "".join(blocks), recorder), recorder)
+    return outcome._replace(message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
+
+
+def promote(session: Session, todos: Sequence[Todo]) -> Done:
+    """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`."""
+    recorder = session.recorder(f"Promoted: {_names(todos)}")
+    skipped = 0
+
+    def put(blocks: list[str]) -> None:
+        nonlocal skipped
+        facts = "\n".join(checklist.one_fact(block) for block in blocks)
+
+        def change(now: bytes | None) -> bytes | None:
+            nonlocal skipped
+            kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
+            skipped = kept.skipped
+            return None if kept.kept is None else appended(now or b"", kept.kept.encode())
+
+        path = session.mem().ref(WriteTarget.LONG_TERM).path
+        writing.update(session.root, path, change, recorder=recorder, dry_run=session.dry_run)
+
+    taken, outcome = _take(session, todos, put, recorder)
+    twice = f" {skipped} stood there already." if skipped else ""
+    return outcome._replace(message=f"Promoted {_count(taken)} to MEMORY.md.{twice}{_gone(outcome.gone)}")
+
+
+def to_note(session: Session, todos: Sequence[Todo], name: str) -> Done:
+    """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
+    project = todos[0].project
+    ref = session.layout.ref(WriteTarget.NOTE, project, note_stem(name))
+    recorder = session.recorder(f"Turned into note {ref.name}: {_names(todos)}")
+
+    def put(blocks: list[str]) -> None:
+        def change(now: bytes | None) -> bytes:
+            if now is not None:
+                raise BadName(f"There is a note {printable_path(ref.name)} already. Nothing was changed.")
+            return f"# {ref.name}\n\n{''.join(blocks)}".encode()
+
+        writing.update(session.root, ref.path, change, recorder=recorder, dry_run=session.dry_run)
+
+    taken, outcome = _take(session, todos, put, recorder)
+    return outcome._replace(message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
+
+
+def log(session: Session, todos: Sequence[Todo]) -> Done:
+    """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
+    recorder = session.recorder(f"Logged: {_names(todos)}")
+
+    def put_for(project: str) -> Callable[[list[str]], None]:
+        def put(blocks: list[str]) -> None:
+            text = entry("done", _all_done("".join(blocks)), session.clock())
+            path = session.mem(project).ref(WriteTarget.DAILY).path
+            raw = text.encode()
+            writing.update(session.root, path, lambda now: appended(now or b"", raw), recorder=recorder, dry_run=session.dry_run)
+
+        return put
+
+    return _by_project(session, todos, put_for, recorder, "Logged {} in today's log.")
+
+
+def archive(session: Session, todos: Sequence[Todo]) -> Done:
+    """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
+    every = board(session, dict.fromkeys(todo.project for todo in todos)).todos
+    ready = [todo for todo in todos if todo.item.box is Box.DONE and not _has_open(todo, every)]
+    recorder = session.recorder(f"Archived: {_names(ready)}")
+
+    def put_for(project: str) -> Callable[[list[str]], None]:
+        def put(blocks: list[str]) -> None:
+            path = f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
+            raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
+            writing.update(
+                session.root,
+                path,
+                lambda now: appended(now + b"\n" if now else b"", raw),
+                recorder=recorder,
+                dry_run=session.dry_run,
+            )
+
+        return put
+
+    done = _by_project(session, ready, put_for, recorder, "Archived {}.")
+    left = len(todos) - len(ready)
+    return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
+
+
+def headings(session: Session, project: str) -> list[str]:
+    """The headings of a project's scratchpad."""
+    try:
+        return checklist.headings(_read(session, _pad(session, project).path)[0])
+    except StoreError:
+        return []
+
+
+def note_name(todo: Todo) -> str:
+    """A name for a note made from an item: its first words, without what a name may not hold."""
+    kept = "".join(" " if char in "/\\.\0" or not char.isprintable() else char for char in todo.item.text)
+    name = " ".join(kept.split(" ")[:6]).strip()
+    return name.encode()[:80].decode("utf-8", "ignore") or f"item {todo.id}"
+
+
+def by_ids(found: Board, ids: Sequence[str]) -> list[Todo]:
+    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one."""
+    out: list[Todo] = []
+    for id in ids:
+        hits = [todo for todo in found.todos if todo.id.startswith(id)] if id else []
+        if len(hits) != 1:
+            raise BadName(
+                f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",
+                "`zsmem scratch list` shows the ids.",
+            )
+        out += [hit for hit in hits if hit not in out]
+    return out
+
+
+def _pad(session: Session, project: str) -> MemRef:
+    return session.layout.ref(WriteTarget.SCRATCHPAD, project)
+
+
+def _read(session: Session, path: str) -> tuple[str, int]:
+    """A scratchpad's text and the time of its last change."""
+    place = os.path.join(session.root, path)
+    return files.read_text(place), files.look(place).mtime_ns
+
+
+def _words(session: Session, id: str) -> list[str]:
+    try:
+        raw = session.history.text(id) or b""
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return []
+    return [item.text for item in items(raw.decode("utf-8", "replace"))]
+
+
+def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list[Item]], str], recorder: Recorder) -> Done:
+    """Change each scratchpad once, the items found again in the text that is there."""
+    gone: list[str] = []
+    changed = 0
+    for project in dict.fromkeys(todo.project for todo in todos):
+        own = [todo.item for todo in todos if todo.project == project]
+        lost: list[str] = []
+
+        def rewrite(now: bytes | None, project: str = project, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
+            text = _decoded(session, project, now)
+            lost.clear()
+            located = _located(text, own, lost)
+            return change(text, located).encode() if located else None
+
+        path = _pad(session, project).path
+        writing.update(session.root, path, rewrite, recorder=recorder, dry_run=session.dry_run)
+        changed += len(own) - len(lost)
+        gone += lost
+    return Done("", changed, tuple(gone))
+
+
+def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], None], recorder: Recorder) -> tuple[int, Done]:
+    """Put the blocks of items elsewhere, then take them off their lists: a crash between leaves two, never none."""
+    blocks: list[str] = []
+    found: list[Todo] = []
+    gone: list[str] = []
+    for project in dict.fromkeys(todo.project for todo in todos):
+        own = [todo for todo in todos if todo.project == project]
+        try:
+            text, _ = _read(session, _pad(session, project).path)
+        except Missing:
+            text = ""
+        located = _located(text, [todo.item for todo in own], gone)
+        blocks += checklist.blocks(text, located)
+        found += [todo for todo in own if todo.item.text not in gone]
+    if blocks:
+        put(blocks)
+        _change(session, found, checklist.without, recorder)
+    return len(found), Done("", len(found), tuple(gone))
+
+
+def _by_project(
+    session: Session,
+    todos: Sequence[Todo],
+    put_for: Callable[[str], Callable[[list[str]], None]],
+    recorder: Recorder,
+    words: str,
+) -> Done:
+    taken = 0
+    gone: list[str] = []
+    for project in dict.fromkeys(todo.project for todo in todos):
+        own = [todo for todo in todos if todo.project == project]
+        count, outcome = _take(session, own, put_for(project), recorder)
+        taken += count
+        gone += outcome.gone
+    return Done(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
+
+
+def _insert(session: Session, project: str, block: str, recorder: Recorder, heading: str | None = None) -> None:
+    def change(now: bytes | None) -> bytes:
+        try:
+            return checklist.added(_decoded(session, project, now or b""), block, heading).encode()
+        except ValueError:
+            raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
+
+    writing.update(session.root, _pad(session, project).path, change, recorder=recorder, dry_run=session.dry_run)
+
+
+def _decoded(session: Session, project: str, raw: bytes | None) -> str:
+    try:
+        return (raw or b"").decode()
+    except UnicodeDecodeError as error:
+        place = os.path.join(session.root, _pad(session, project).path)
+        raise WriteFailed(place, f"{printable_path(place)} is not valid UTF-8. Nothing was written.") from error
+
+
+def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
+    found = items(text)
+    out: list[Item] = []
+    for item in wanted:
+        free = [each for each in found if each not in out]
+        here = checklist.locate(free, item)
+        if here is None:
+            gone.append(item.text)
+        else:
+            out.append(here)
+    return out
+
+
+def _has_box(session: Session, todo: Todo) -> bool:
+    try:
+        text, _ = _read(session, _pad(session, todo.project).path)
+    except StoreError:
+        return True
+    here = checklist.locate(items(text), todo.item)
+    return here is None or checklist.can_tick(text, here)
+
+
+def _has_open(todo: Todo, todos: Sequence[Todo]) -> bool:
+    """Whether an item below this one is not done."""
+    item = todo.item
+    return any(
+        each.project == todo.project and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in todos
+    )
+
+
+def _all_done(block: str) -> str:
+    """A block with every box ticked."""
+    return checklist.ticked(block, items(block), done=True)
+
+
+def _names(todos: Sequence[Todo]) -> str:
+    if len(todos) == 1:
+        return todos[0].item.text
+    return f"{len(todos)} items"
+
+
+def _count(count: int) -> str:
+    return f"{count} item{'' if count == 1 else 's'}"
+
+
+def _gone(gone: Sequence[str]) -> str:
+    if not gone:
+        return ""
+    return f" {_count(len(gone))} {'is' if len(gone) == 1 else 'are'} gone: {gone[0]}" + (" …" if len(gone) > 1 else "")
