@@ -50,6 +50,7 @@ SHOTS = (
     Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
     Shot("prompt", ["f2", "j"], size=(140, 36)),
+    Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
     Shot("review", ["f3"], past=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),

@@ -8,9 +8,9 @@ import pytest
 
 from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
-from zsmem_tui.service import triage, undoing
+from zsmem_tui.service import board, triage, undoing
+from zsmem_tui.service.board import Board, Todo
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.triage import Board, Todo
 from zsmem_tui.store import writing
 from zsmem_tui.store.scan import scan
 
@@ -29,7 +29,7 @@ def session(store: AStore) -> Session:
 
 
 def todo(session: Session, text: str) -> Todo:
-    return next(each for each in triage.board(session).todos if each.item.text == text)
+    return next(each for each in board.board(session).todos if each.item.text == text)
 
 
 def pad(store: AStore) -> str:
@@ -37,7 +37,7 @@ def pad(store: AStore) -> str:
 
 
 def test_a_board_has_the_items_of_all_projects_and_what_they_cost(session: Session) -> None:
-    found = triage.board(session)
+    found = board.board(session)
     assert [(each.project, each.item.text) for each in found.todos][-2:] == [(PROJECT, "fourth"), (OTHER, "theirs")]
     assert found.size == len("- [ ] first\n  - [ ] under second\n* [ ] fourth") + len("- [ ] theirs")
     assert len({each.id for each in found.todos}) == len(found.todos)
@@ -81,7 +81,7 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
     puts = []
     real = writing._put
     monkeypatch.setattr(writing, "_put", lambda place, *rest: puts.append(place) or real(place, *rest))
-    every = [each for each in triage.board(session).todos if each.project[0] in "ab"]
+    every = [each for each in board.board(session).todos if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 
 
@@ -126,7 +126,7 @@ def test_note_log_and_archive(store: AStore, session: Session) -> None:
     assert "fourth" in pad(store)
     triage.log(session, [todo(session, "fourth")])
     assert store.raw("~/daily/2026-05-25.md") == f"\n### {NOW:%H:%M} — done\n* [x] fourth\n".encode()
-    done = triage.archive(session, [each for each in triage.board(session).todos if each.project == PROJECT])
+    done = triage.archive(session, [each for each in board.board(session).todos if each.project == PROJECT])
     assert done.changed == 1 and "2 not done, or with open items below, stayed" in done.message
     assert store.raw("~/archive/SCRATCHPAD.md") == b"## 2026-05-25\n\n- [x] third\n"
     assert "/archive/" not in str(session.mem().list()) and not session.mem().search("third").hits
@@ -136,7 +136,7 @@ def test_note_log_and_archive(store: AStore, session: Session) -> None:
 def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore, session: Session) -> None:
     first = todo(session, "first")
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
-    found = triage.board(session)
+    found = board.board(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
     for act in (lambda: triage.set_done(session, [first], done=True), lambda: triage.add(session, PROJECT, "x")):
         with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
@@ -146,7 +146,7 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
 
 def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, session: Session) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] same\n- [ ] same\n- [ ] 😀\n")
-    one, two, emoji = (each for each in triage.board(session).todos if each.project == PROJECT)
+    one, two, emoji = (each for each in board.board(session).todos if each.project == PROJECT)
     assert one.id != two.id and triage.note_name(emoji) == "😀"
     triage.set_done(session, [two], done=True)
     assert pad(store) == "- [ ] same\n- [x] same\n- [ ] 😀\n"
@@ -159,16 +159,16 @@ def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session)
     triage.add(session, PROJECT, "new")
     triage.set_done(session, [todo(session, "new")], done=True)
     session.history.drain()
-    dated = triage.with_ages(session, triage.board(session))
+    dated = board.with_ages(session, board.board(session))
     assert next(each for each in dated.todos if each.item.text == "new").since == session.now_ns()
-    assert triage.older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
-    assert not triage.older(Board((), {}, 0, 0), 0, 30)
+    assert board.older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
+    assert not board.older(Board((), {}, 0, 0), 0, 30)
 
 
 def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
-    found = triage.board(session)
+    found = board.board(session)
     with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):
-        triage.by_ids(found, ["zz"])
+        board.by_ids(found, ["zz"])
     with pytest.raises(BadName, match="no item has"):
-        triage.by_ids(found, [""])
-    assert triage.by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]
+        board.by_ids(found, [""])
+    assert board.by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]

@@ -1,4 +1,4 @@
-"""Scratchpads across projects: every item with what is known of it, and the verbs on it. Each verb is one step to undo.
+"""The verbs on scratchpad items, across projects. Each is one step to undo.
 
 An item is found again by its line and its words in the text that is there when it is written: what moved is followed, what is gone
 is said, and nothing that an agent wrote meanwhile is written over.
@@ -7,51 +7,25 @@ is said, and nothing that an agent wrote meanwhile is written over.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.checklist import Box, Item, item_id, items
-from zsmem_tui.core.compaction import estimate_tokens
+from zsmem_tui.core.checklist import Box, Item, items
 from zsmem_tui.core.constants import PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, HistoryError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.scratchpad import open_items
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.board import Todo, board, every_project, pad_of, read
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, writing
-from zsmem_tui.store.commits import FIRST_LOOK
+from zsmem_tui.store import writing
 from zsmem_tui.store.journal import Recorder
-from zsmem_tui.store.scan import project_slugs
 
 ARCHIVE_FOLDER: Final = "archive"
 """The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""
-
-_DAY_NS: Final = 86_400 * 10**9
-
-
-class Todo(NamedTuple):
-    """An item with its project. `since` is when it first appeared, in nanoseconds since 1970; 0 when nobody knows."""
-
-    project: str
-    item: Item
-    id: str
-    since: int
-
-
-class Board(NamedTuple):
-    """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
-
-    `size` and `tokens` are what the open items add to the prompts of these projects, all together.
-    """
-
-    todos: tuple[Todo, ...]
-    problems: Mapping[str, str]
-    size: int
-    tokens: int
 
 
 class Done(NamedTuple):
@@ -60,51 +34,6 @@ class Done(NamedTuple):
     message: str
     changed: int
     gone: tuple[str, ...] = ()
-
-
-def board(session: Session, projects: Iterable[str] | None = None) -> Board:
-    """The items of these projects (default: all), in the order of projects and lines."""
-    todos: list[Todo] = []
-    problems: dict[str, str] = {}
-    size = tokens = 0
-    for project in project_slugs(session.root, session.layout) if projects is None else projects:
-        path = _pad(session, project).path
-        try:
-            text, when = _read(session, path)
-        except Missing:
-            continue
-        except StoreError as error:
-            problems[project] = error.message
-            continue
-        todos += [Todo(project, item, item_id(project, item), when) for item in items(text)]
-        if lines := open_items(text):
-            section = "\n".join(lines)
-            size += len(section.encode())
-            tokens += estimate_tokens(section)
-    return Board(tuple(todos), problems, size, tokens)
-
-
-def with_ages(session: Session, found: Board) -> Board:
-    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
-    first: dict[tuple[str, str], int] = {}
-    texts: dict[str, list[str]] = {}
-    wanted = {_pad(session, todo.project).path: todo.project for todo in found.todos}
-    for version in reversed(list(session.history.latest())):
-        project = wanted.get(version.path)
-        if project is None or not version.after:
-            continue
-        if version.after not in texts:
-            texts[version.after] = _words(session, version.after)
-        when = 0 if version.who == FIRST_LOOK else version.when
-        for text in texts[version.after]:
-            first.setdefault((project, text), when)
-    dated = (todo._replace(since=first.get((todo.project, todo.item.text), 0) or todo.since) for todo in found.todos)
-    return found._replace(todos=tuple(dated))
-
-
-def older(found: Board, now_ns: int, days: int) -> tuple[Todo, ...]:
-    """The items that first appeared more than so many days ago."""
-    return tuple(todo for todo in found.todos if todo.since and now_ns - todo.since > days * _DAY_NS)
 
 
 def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
@@ -177,7 +106,7 @@ def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
 
 def move(session: Session, todos: Sequence[Todo], project: str) -> Done:
     """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
-    if project not in project_slugs(session.root, session.layout):
+    if project not in every_project(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     todos = [todo for todo in todos if todo.project != project]
     recorder = session.recorder(f"Moved to {project}: {_names(todos)}")
@@ -267,53 +196,11 @@ def archive(session: Session, todos: Sequence[Todo]) -> Done:
     return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
 
 
-def headings(session: Session, project: str) -> list[str]:
-    """The headings of a project's scratchpad."""
-    try:
-        return checklist.headings(_read(session, _pad(session, project).path)[0])
-    except StoreError:
-        return []
-
-
 def note_name(todo: Todo) -> str:
     """A name for a note made from an item: its first words, without what a name may not hold."""
     kept = "".join(" " if char in "/\\.\0" or not char.isprintable() else char for char in todo.item.text)
     name = " ".join(kept.split(" ")[:6]).strip()
     return name.encode()[:80].decode("utf-8", "ignore") or f"item {todo.id}"
-
-
-def by_ids(found: Board, ids: Sequence[str]) -> list[Todo]:
-    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one."""
-    out: list[Todo] = []
-    for id in ids:
-        hits = [todo for todo in found.todos if todo.id.startswith(id)] if id else []
-        if len(hits) != 1:
-            raise BadName(
-                f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",
-                "`zsmem scratch list` shows the ids.",
-            )
-        out += [hit for hit in hits if hit not in out]
-    return out
-
-
-def _pad(session: Session, project: str) -> MemRef:
-    return session.layout.ref(WriteTarget.SCRATCHPAD, project)
-
-
-def _read(session: Session, path: str) -> tuple[str, int]:
-    """A scratchpad's text and the time of its last change."""
-    place = os.path.join(session.root, path)
-    return files.read_text(place), files.look(place).mtime_ns
-
-
-def _words(session: Session, id: str) -> list[str]:
-    try:
-        raw = session.history.text(id) or b""
-    except HistoryError:
-        if session.history.problem:
-            raise
-        return []
-    return [item.text for item in items(raw.decode("utf-8", "replace"))]
 
 
 def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list[Item]], str], recorder: Recorder) -> Done:
@@ -330,7 +217,7 @@ def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list
             located = _located(text, own, lost)
             return change(text, located).encode() if located else None
 
-        path = _pad(session, project).path
+        path = pad_of(session, project).path
         writing.update(session.root, path, rewrite, recorder=recorder, dry_run=session.dry_run)
         changed += len(own) - len(lost)
         gone += lost
@@ -345,7 +232,7 @@ def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], No
     for project in dict.fromkeys(todo.project for todo in todos):
         own = [todo for todo in todos if todo.project == project]
         try:
-            text, _ = _read(session, _pad(session, project).path)
+            text, _ = read(session, pad_of(session, project).path)
         except Missing:
             text = ""
         located = _located(text, [todo.item for todo in own], gone)
@@ -381,14 +268,14 @@ def _insert(session: Session, project: str, block: str, recorder: Recorder, head
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
 
-    writing.update(session.root, _pad(session, project).path, change, recorder=recorder, dry_run=session.dry_run)
+    writing.update(session.root, pad_of(session, project).path, change, recorder=recorder, dry_run=session.dry_run)
 
 
 def _decoded(session: Session, project: str, raw: bytes | None) -> str:
     try:
         return (raw or b"").decode()
     except UnicodeDecodeError as error:
-        place = os.path.join(session.root, _pad(session, project).path)
+        place = os.path.join(session.root, pad_of(session, project).path)
         raise WriteFailed(place, f"{printable_path(place)} is not valid UTF-8. Nothing was written.") from error
 
 
@@ -407,7 +294,7 @@ def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
 
 def _has_box(session: Session, todo: Todo) -> bool:
     try:
-        text, _ = _read(session, _pad(session, todo.project).path)
+        text, _ = read(session, pad_of(session, todo.project).path)
     except StoreError:
         return True
     here = checklist.locate(items(text), todo.item)

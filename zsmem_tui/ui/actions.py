@@ -41,6 +41,7 @@ SCOPES: Final = {
     "uses": "What the agent sees: sections",
     "block": "What the agent sees: the block",
     "costs": "What costs what",
+    "todos": "Triage",
 }
 """The places where keys work, in the order in which help shows them."""
 
@@ -59,6 +60,7 @@ PANE_NAMES: Final = {
     "review": "Review",
     "prompt": "What the agent sees",
     "costs": "What costs what",
+    "triage": "Triage",
 }
 """What the panes are called on the screen."""
 
@@ -75,8 +77,52 @@ PANES: Final = {
     "uses": "prompt",
     "block": "prompt",
     "costs": "costs",
+    "todos": "triage",
 }
 """Which page of help explains a scope."""
+
+
+def _list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
+    """The keys of every list of rows; `enter` is what choosing a row does."""
+    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{enter}.", bar=True, palette=False),)
+    return (
+        *(chosen if enter else ()),
+        Action(f"{scope}.down", scope, "j,down", "move(1)", "Down", "One row down.", palette=False),
+        Action(f"{scope}.up", scope, "k,up", "move(-1)", "Up", "One row up.", palette=False),
+        Action(f"{scope}.page_down", scope, "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+        Action(f"{scope}.page_up", scope, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+        Action(f"{scope}.first", scope, "g,home", "edge(-1)", "First", "The first row.", palette=False),
+        Action(f"{scope}.last", scope, "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    )
+
+
+def _diff_keys(scope: str) -> tuple[Action, ...]:
+    """The keys of every diff."""
+    return (
+        Action(f"{scope}.down", scope, "j,down", "scroll_down", "Down", "One row down.", palette=False),
+        Action(f"{scope}.up", scope, "k,up", "scroll_up", "Up", "One row up.", palette=False),
+        Action(f"{scope}.page_down", scope, "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
+        Action(f"{scope}.page_up", scope, "pageup", "page_up", "Page up", "One page up.", palette=False),
+        Action(f"{scope}.first", scope, "g,home", "scroll_home", "Top", "To the top.", palette=False),
+        Action(f"{scope}.last", scope, "G,end", "scroll_end", "End", "To the end.", palette=False),
+        Action(f"{scope}.next", scope, "n", "next_change(1)", "Next", "The next change.", bar=True),
+        Action(f"{scope}.previous", scope, "N", "next_change(-1)", "Previous", "The change before.", palette=False),
+    )
+
+
+def _prompt_keys(scope: str) -> tuple[Action, ...]:
+    """The keys of both sides of what the agent sees."""
+    before, after = "left_square_bracket", "right_square_bracket"
+    return (
+        Action(f"{scope}.profile", scope, "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
+        Action(f"{scope}.profiles", scope, "V", "screen.profiles", "Difference", "What the two profiles make different."),
+        Action(f"{scope}.before", scope, before, "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True),
+        Action(f"{scope}.after", scope, after, "screen.day(1)", "Day after", "The prompt of the day after."),
+        Action(f"{scope}.today", scope, "t", "screen.day(0)", "Today", "The prompt of today."),
+        Action(f"{scope}.project", scope, "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
+        Action(f"{scope}.copy", scope, "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
+    )
+
 
 ACTIONS: Final = (
     Action("app.search", "app", "s,3", "focus_pane('search')", "Search", "Go to the search line.", bar=True),
@@ -94,6 +140,7 @@ ACTIONS: Final = (
     Action("app.redo", "app", "U", "redo", "Redo", "Do again what was undone."),
     Action("app.prompt", "app", "f2", "prompt", "What the agent sees", "The memory block of the prompt, byte for byte."),
     Action("app.costs", "app", "C", "costs", "What costs what", "Bytes and tokens of every project's memory, in every session."),
+    Action("app.triage", "app", "T", "triage", "Triage", "The scratchpad items of this project, and of all."),
     Action("app.review", "app", "f3", "review", "Review", "See what others wrote since you last looked."),
     Action("app.unwipe", "app", "W", "bring_back_wiped", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
@@ -159,34 +206,16 @@ ACTIONS: Final = (
         bar=True,
         palette=False,
     ),
-    Action("versions.down", "versions", "j,down", "move(1)", "Down", "One row down.", palette=False),
-    Action("versions.up", "versions", "k,up", "move(-1)", "Up", "One row up.", palette=False),
-    Action("versions.page_down", "versions", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-    Action("versions.page_up", "versions", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-    Action("versions.first", "versions", "g,home", "edge(-1)", "First", "The first row.", palette=False),
-    Action("versions.last", "versions", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    *_list_keys("versions"),
     Action(
         "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
     ),
-    Action("version.down", "version", "j,down", "scroll_down", "Down", "One row down.", palette=False),
-    Action("version.up", "version", "k,up", "scroll_up", "Up", "One row up.", palette=False),
-    Action("version.page_down", "version", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
-    Action("version.page_up", "version", "pageup", "page_up", "Page up", "One page up.", palette=False),
-    Action("version.first", "version", "g,home", "scroll_home", "Top", "To the top.", palette=False),
-    Action("version.last", "version", "G,end", "scroll_end", "End", "To the end.", palette=False),
-    Action("version.next", "version", "n", "next_change(1)", "Next", "The next change.", bar=True),
-    Action("version.previous", "version", "N", "next_change(-1)", "Previous", "The change before.", palette=False),
+    *_diff_keys("version"),
     Action("version.take_back", "version", "b", "screen.take_back_change", "Take back", "Take this change back.", bar=True),
     Action(
         "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
     ),
-    Action("changes.open", "changes", "enter,l,right", "choose", "Show the changes", "Show the changes.", bar=True, palette=False),
-    Action("changes.down", "changes", "j,down", "move(1)", "Down", "One row down.", palette=False),
-    Action("changes.up", "changes", "k,up", "move(-1)", "Up", "One row up.", palette=False),
-    Action("changes.page_down", "changes", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-    Action("changes.page_up", "changes", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-    Action("changes.first", "changes", "g,home", "edge(-1)", "First", "The first row.", palette=False),
-    Action("changes.last", "changes", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    *_list_keys("changes", "Show the changes"),
     Action("changes.accept", "changes", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
     Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
     Action(
@@ -200,14 +229,7 @@ ACTIONS: Final = (
     ),
     Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
     Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
-    Action("change.down", "change", "j,down", "scroll_down", "Down", "One row down.", palette=False),
-    Action("change.up", "change", "k,up", "scroll_up", "Up", "One row up.", palette=False),
-    Action("change.page_down", "change", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
-    Action("change.page_up", "change", "pageup", "page_up", "Page up", "One page up.", palette=False),
-    Action("change.first", "change", "g,home", "scroll_home", "Top", "To the top.", palette=False),
-    Action("change.last", "change", "G,end", "scroll_end", "End", "To the end.", palette=False),
-    Action("change.next", "change", "n", "next_change(1)", "Next", "The next change.", bar=True),
-    Action("change.previous", "change", "N", "next_change(-1)", "Previous", "The change before.", palette=False),
+    *_diff_keys("change"),
     Action("change.put_back", "change", "b", "screen.put_back('change')", "Put back", "Take this change back.", bar=True),
     Action(
         "change.put_back_all", "change", "B", "screen.put_back('file')", "Put back all", "Take back all that others changed in it."
@@ -219,19 +241,8 @@ ACTIONS: Final = (
     Action(
         "uses.open", "uses", "enter,l,right", "choose", "Show it in the block", "Show it in the block.", bar=True, palette=False
     ),
-    Action("uses.down", "uses", "j,down", "move(1)", "Down", "One row down.", palette=False),
-    Action("uses.up", "uses", "k,up", "move(-1)", "Up", "One row up.", palette=False),
-    Action("uses.page_down", "uses", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-    Action("uses.page_up", "uses", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-    Action("uses.first", "uses", "g,home", "edge(-1)", "First", "The first row.", palette=False),
-    Action("uses.last", "uses", "G,end", "edge(1)", "Last", "The last row.", palette=False),
-    Action("uses.profile", "uses", "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
-    Action("uses.profiles", "uses", "V", "screen.profiles", "Difference", "What the two profiles make different."),
-    Action("uses.before", "uses", "left_square_bracket", "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True),
-    Action("uses.after", "uses", "right_square_bracket", "screen.day(1)", "Day after", "The prompt of the day after."),
-    Action("uses.today", "uses", "t", "screen.day(0)", "Today", "The prompt of today."),
-    Action("uses.project", "uses", "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
-    Action("uses.copy", "uses", "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
+    *_list_keys("uses"),
+    *_prompt_keys("uses"),
     Action(
         "block.jump",
         "block",
@@ -247,24 +258,38 @@ ACTIONS: Final = (
     Action("block.page_up", "block", "b,pageup", "lines(-1)", "Page up", "One page up.", palette=False),
     Action("block.first", "block", "g,home", "end(-1)", "Top", "To the top.", palette=False),
     Action("block.last", "block", "G,end", "end(1)", "End", "To the end.", palette=False),
-    Action("block.profile", "block", "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
-    Action("block.profiles", "block", "V", "screen.profiles", "Difference", "What the two profiles make different."),
-    Action(
-        "block.before", "block", "left_square_bracket", "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True
-    ),
-    Action("block.after", "block", "right_square_bracket", "screen.day(1)", "Day after", "The prompt of the day after."),
-    Action("block.today", "block", "t", "screen.day(0)", "Today", "The prompt of today."),
-    Action("block.project", "block", "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
-    Action("block.copy", "block", "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
+    *_prompt_keys("block"),
     Action(
         "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False
     ),
-    Action("costs.down", "costs", "j,down", "move(1)", "Down", "One row down.", palette=False),
-    Action("costs.up", "costs", "k,up", "move(-1)", "Up", "One row up.", palette=False),
-    Action("costs.page_down", "costs", "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-    Action("costs.page_up", "costs", "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-    Action("costs.first", "costs", "g,home", "edge(-1)", "First", "The first row.", palette=False),
-    Action("costs.last", "costs", "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    *_list_keys("costs"),
+    *_list_keys("todos"),
+    Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
+    Action("todos.run", "todos", "r", "screen.run", "Run", "One item after another, one key for each.", bar=True),
+    Action("todos.mark", "todos", "space", "screen.mark", "Mark", "Mark the item; in a run, leave it and go on.", bar=True),
+    Action("todos.range", "todos", "v", "screen.mark_range", "Range", "Mark from the item marked last to this one."),
+    Action("todos.all", "todos", "asterisk", "screen.mark_all('all')", "All shown", "Mark all that are shown, or none."),
+    Action("todos.group", "todos", "V", "screen.mark_all('group')", "The group", "Mark the group of the cursor."),
+    Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
+    Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
+    Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),
+    Action("todos.move", "todos", "m", "screen.verb('move')", "Move", "Move to another project or heading.", bar=True),
+    Action("todos.promote", "todos", "p", "screen.verb('promote')", "Promote", "Make it a fact of MEMORY.md.", bar=True),
+    Action("todos.note", "todos", "t", "screen.verb('note')", "To a note", "Turn it into a note."),
+    Action("todos.log", "todos", "L", "screen.verb('log')", "Log", "Log it as done in today's log, and take it off the list."),
+    Action(
+        "todos.archive", "todos", "A", "screen.verb('archive')", "Archive", "Move what is done out of the prompt, to the archive."
+    ),
+    Action("todos.sink", "todos", "J", "screen.verb('down')", "Move down", "One place down in its list."),
+    Action("todos.rise", "todos", "K", "screen.verb('up')", "Move up", "One place up in its list."),
+    Action("todos.in", "todos", "greater_than_sign", "screen.verb('in')", "Indent", "One step further in."),
+    Action("todos.out", "todos", "less_than_sign", "screen.verb('out')", "Outdent", "One step further out."),
+    Action("todos.open", "todos", "enter", "screen.open", "Open", "Read the scratchpad at this item.", palette=False),
+    Action("todos.filter", "todos", "slash", "screen.filter", "Filter", "Show only items with these words.", bar=True),
+    Action("todos.state", "todos", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
+    Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
+    Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
+    Action("todos.wider", "todos", "w", "screen.cycle('scope')", "All projects", "This project, or all.", bar=True),
 )
 
 
@@ -313,6 +338,11 @@ def key_name(key: str) -> str:
         "pageup": "pgup",
         "left_square_bracket": "[",
         "right_square_bracket": "]",
+        "greater_than_sign": ">",
+        "less_than_sign": "<",
+        "asterisk": "*",
+        "full_stop": ".",
+        "comma": ",",
         "down": "↓",
         "up": "↑",
         "left": "←",
@@ -326,10 +356,17 @@ def keys_name(action: Action) -> str:
     return " ".join(key_name(key) for key in action.keys.split(","))
 
 
-_BRACKETS: Final = {"[": "left_square_bracket", "]": "right_square_bracket"}
+_SIGNS: Final = {
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+    ">": "greater_than_sign",
+    "<": "less_than_sign",
+    "*": "asterisk",
+    ".": "full_stop",
+}
 
 
 def _spelled(keys: str) -> str:
     """Keys as Textual spells them; `/` and `?` may stand for themselves."""
-    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"} | _BRACKETS
+    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"} | _SIGNS
     return ",".join(names.get(key.strip(" "), key.strip(" ")) for key in keys.split(","))

@@ -10,10 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Paste
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from zsmem_tui.core.text import lines
 from zsmem_tui.core.visible import visible
 
 
@@ -52,13 +54,37 @@ class ChoiceDialog(ModalScreen[str | None]):
         self.dismiss(event.option.id)
 
 
+class PasteInput(Input):
+    """A line that holds all lines of a paste: it shows the first and how many there are."""
+
+    held = ""
+    """The pasted lines; empty once something else is typed."""
+
+    def on_paste(self, event: Paste) -> None:
+        """Keep every line."""
+        pasted = [line for line in lines(event.text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
+        if len(pasted) > 1:
+            event.prevent_default()
+            event.stop()
+            self.value = f"{pasted[0]} … ({len(pasted)} lines)"
+            self.held = "\n".join(pasted)
+            self.cursor_position = len(self.value)
+
+    def validate_value(self, value: str) -> str:
+        """Another text: the paste does not count any more."""
+        self.held = ""
+        return value
+
+
 class PromptDialog(ModalScreen[str | None]):
     """Answers with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
-    def __init__(self, title: str, text: str, value: str = "") -> None:
+    def __init__(self, title: str, text: str, value: str = "", *, lines: bool = False) -> None:
         super().__init__(classes="dialog-screen")
+        self._lines = lines
+        """Whether several lines may be pasted; the answer has them all."""
         self._title = title
         self._text = text
         self._value = value
@@ -69,7 +95,9 @@ class PromptDialog(ModalScreen[str | None]):
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter done · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
-            yield Input(self._value, id="answer", compact=True)
+            yield (
+                PasteInput(self._value, id="answer", compact=True) if self._lines else Input(self._value, id="answer", compact=True)
+            )
 
     def on_mount(self) -> None:
         """Type at once."""
@@ -77,4 +105,5 @@ class PromptDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _done(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+        held = event.input.held if isinstance(event.input, PasteInput) else ""
+        self.dismiss(held or event.value)

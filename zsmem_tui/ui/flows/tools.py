@@ -22,6 +22,7 @@ class ToolCommands(FileCommands):
     def __init__(self, now_ns: Callable[[], int]) -> None:
         super().__init__()
         self._now_ns = now_ns
+        self._decided: set[str] = set()
         self.actions: tuple[Action, ...] = ACTIONS
         """Every action, with the person's own keys."""
 
@@ -90,6 +91,14 @@ class ToolCommands(FileCommands):
             file = self.main.viewer.file
             project = project or (file.ref.project if file else "") or self.main.session.project
             self.open_prompt(subject(self.main.session)._replace(project=project))
+
+    def action_triage(self) -> None:
+        """The scratchpad items of the project that is meant."""
+        from zsmem_tui.ui.screens.triage import TriageScreen  # with its widgets 6 ms that a start can do without
+
+        if self.tool is None or self.tool.PAGE != "triage":
+            project = self.main.project_meant()
+            self.push_screen(TriageScreen(self.main.session, project, self._now_ns, self._decided))
 
     def action_costs(self) -> None:
         """What every project's memory costs."""

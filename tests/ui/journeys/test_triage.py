@@ -1,0 +1,164 @@
+"""Triage in the running program: one key for each thing, marked sets, runs, an agent writing underneath."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from tests.builders import PROJECT, AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+
+PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
+OTHER = "other-00000000"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", PAD).has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] theirs\n")
+
+
+def pad(store: AStore, project: str = PROJECT) -> str:
+    return store.raw(f"projects/{project}/SCRATCHPAD.md").decode()
+
+
+async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
+    await pilot.press("T")
+    await shows(pilot, "Triage: ", "first")
+
+
+async def test_items_their_state_and_why_the_agent_does_not_see_one(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await shows(pilot, "4 open items", "◌ not seen: its bullet is +", "fifth [bold]", "open items add")
+        await pilot.press("f")
+        await shows(pilot, "☑ third", "1 done item")
+        await pilot.press("f", "w")
+        await shows(pilot, "all projects", OTHER, "theirs")
+
+
+async def test_x_changes_one_character_and_u_gives_it_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await pilot.press("x")
+        await until(pilot, lambda: pad(store) == PAD.replace("- [ ] first", "- [x] first"))
+        await shows(pilot, "Done 1 item. · u to undo", "at first")
+        await pilot.press("u")
+        await until(pilot, lambda: pad(store) == PAD)
+        await shows(pilot, "☐ first")
+
+
+async def test_marked_items_are_one_step(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await pilot.press("space", "v", "x")
+        await until(pilot, lambda: pad(store).count("[x]") == 3)
+        await pilot.press("u")
+        await until(pilot, lambda: pad(store) == PAD)
+        await pilot.press("asterisk", "d")
+        await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n\n")
+        await shows(pilot, "Deleted 4 items.")
+
+
+async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await shows(pilot, "The words of this item:")
+        await pilot.press("ctrl+w", *"1st", "enter")
+        await until(pilot, lambda: "- [ ] 1st\n" in pad(store))
+        await pilot.press("a")
+        await shows(pilot, "A new item in")
+        pilot.app.screen.focused.post_message(events.Paste("one\n- two\n"))
+        await shows(pilot, "(2 lines)")
+        await pilot.press("enter")
+        await until(pilot, lambda: "- [ ] one\n- [ ] two\n" in pad(store))
+        await pilot.press("m", "enter")
+        await until(pilot, lambda: pad(store, OTHER) == "- [ ] theirs\n- [ ] 1st\n")
+        await shows(pilot, "Moved 1 item to other-00000000")
+        await pilot.press("p")
+        await until(pilot, lambda: store.at("MEMORY.md").exists() and store.raw("MEMORY.md") == b"- second\n")
+        await shows(pilot, "Promoted 1 item")
+        await pilot.press("t")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.at("~/notes/fourth.md").exists())
+        await shows(pilot, "into note fourth")
+        await pilot.press("L")
+        await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
+        await shows(pilot, "Logged 1 item")
+        await pilot.press("A")
+        await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
+        assert "third" not in pad(store)
+
+
+async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await pilot.press("r")
+        await shows(pilot, "1 of 4")
+        await pilot.press("x")
+        await shows(pilot, "2 of 4")
+        await pilot.press("space")
+        await shows(pilot, "3 of 4")
+        await pilot.press("escape")
+        await shows(pilot, "Stopped: r goes on from here.")
+        await pilot.press("g", "r")
+        await shows(pilot, "1 of 2")
+        await pilot.press("d", "x")
+        await shows(pilot, "Every item is decided.")
+        assert pad(store) == PAD.replace("- [ ] first", "- [x] first").replace("+ [ ] fourth\n", "").replace(
+            "- [ ] fifth", "- [x] fifth"
+        )
+
+
+async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touched(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        await opened(pilot)
+        app.main.follower.poll = lambda opened: None  # the screen has not noticed yet
+        store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
+        await pilot.press("x")
+        await shows(pilot, "1 item is gone: first")
+        assert pad(store) == "- [ ] agent\n"
+
+
+async def test_filter_sort_group_and_move_in_the_list(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"fif", "enter")
+        await shows(pilot, "1 open item")
+        await pilot.press("escape", "full_stop", "comma", "full_stop", "comma", "full_stop", "comma", "full_stop")
+        await shows(pilot, "by project")
+        await pilot.press("g", "J")
+        await until(pilot, lambda: pad(store).index("second") < pad(store).index("first"))
+        await pilot.press("K")
+        await until(pilot, lambda: pad(store) == PAD)
+        await pilot.press("greater_than_sign")
+        await until(pilot, lambda: "\n  - [ ] first" in pad(store))
+        await pilot.press("less_than_sign", "V", "enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+
+
+async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
+    store.has("projects/bad-00000000/SCRATCHPAD.md", b"- [ ] x\xff\n").has("projects/none-00000000/SCRATCHPAD.md", "")
+    store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 220_000)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("T", "w")
+        await until(
+            pilot, lambda: "bad-00000000" in screen_text(pilot.app) and "stream did not contain" in screen_text(pilot.app), 60
+        )
+        await pilot.press("j", "G", "g")
+    async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
+        await pilot.press("T")
+        await shows(pilot, "No item yet. a adds one")
+        await pilot.press("x")
+        await shows(pilot, "Nothing selected")
+
+
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), (200, 60)])
+async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "r", "space", "escape", "f1")
+        await pilot.pause()

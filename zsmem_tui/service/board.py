@@ -1,0 +1,141 @@
+"""Scratchpads across projects: every item with what is known of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core import checklist
+from zsmem_tui.core.checklist import Item, item_id, items
+from zsmem_tui.core.compaction import estimate_tokens
+from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.scratchpad import open_items
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import files
+from zsmem_tui.store.commits import FIRST_LOOK
+from zsmem_tui.store.scan import project_slugs
+
+_DAY_NS: Final = 86_400 * 10**9
+
+
+class Todo(NamedTuple):
+    """An item with its project. `since` is when it first appeared, in nanoseconds since 1970; 0 when nobody knows."""
+
+    project: str
+    item: Item
+    id: str
+    since: int
+
+
+class Board(NamedTuple):
+    """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
+
+    `size` and `tokens` are what the open items add to the prompts of these projects, all together.
+    """
+
+    todos: tuple[Todo, ...]
+    problems: Mapping[str, str]
+    size: int
+    tokens: int
+
+
+def board(session: Session, wanted: Iterable[str] | None = None) -> Board:
+    """The items of these projects (default: all), in the order of projects and lines."""
+    todos: list[Todo] = []
+    problems: dict[str, str] = {}
+    size = tokens = 0
+    for project in every_project(session) if wanted is None else wanted:
+        path = pad_of(session, project).path
+        try:
+            text, when = read(session, path)
+        except Missing:
+            continue
+        except StoreError as error:
+            problems[project] = error.message
+            continue
+        todos += [Todo(project, item, item_id(project, item), when) for item in items(text)]
+        if lines := open_items(text):
+            section = "\n".join(lines)
+            size += len(section.encode())
+            tokens += estimate_tokens(section)
+    return Board(tuple(todos), problems, size, tokens)
+
+
+def every_project(session: Session) -> list[str]:
+    """All projects that have a folder, by name."""
+    return project_slugs(session.root, session.layout)
+
+
+def projects(session: Session) -> list[str]:
+    """The projects that have a scratchpad, by name."""
+    return [slug for slug in every_project(session) if os.path.lexists(os.path.join(session.root, pad_of(session, slug).path))]
+
+
+def with_ages(session: Session, found: Board) -> Board:
+    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
+    first: dict[tuple[str, str], tuple[int, bool]] = {}
+    texts: dict[str, list[str]] = {}
+    wanted = {pad_of(session, todo.project).path: todo.project for todo in found.todos}
+    for version in reversed(list(session.history.latest())):
+        project = wanted.get(version.path)
+        if project is None or not version.after:
+            continue
+        if version.after not in texts:
+            texts[version.after] = _words(session, version.after)
+        for text in texts[version.after]:
+            first.setdefault((project, text), (version.when, version.who == FIRST_LOOK))
+    dated = []
+    for todo in found.todos:
+        when, at_least = first.get((todo.project, todo.item.text), (todo.since, False))
+        dated.append(todo._replace(since=min(when, todo.since) if at_least and todo.since else when))
+    return found._replace(todos=tuple(dated))
+
+
+def older(found: Board, now_ns: int, days: int) -> tuple[Todo, ...]:
+    """The items that first appeared more than so many days ago."""
+    return tuple(todo for todo in found.todos if todo.since and now_ns - todo.since > days * _DAY_NS)
+
+
+def headings(session: Session, project: str) -> list[str]:
+    """The headings of a project's scratchpad."""
+    try:
+        return checklist.headings(read(session, pad_of(session, project).path)[0])
+    except StoreError:
+        return []
+
+
+def by_ids(found: Board, ids: Sequence[str]) -> list[Todo]:
+    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one."""
+    out: list[Todo] = []
+    for id in ids:
+        hits = [todo for todo in found.todos if todo.id.startswith(id)] if id else []
+        if len(hits) != 1:
+            raise BadName(
+                f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",
+                "`zsmem scratch list` shows the ids.",
+            )
+        out += [hit for hit in hits if hit not in out]
+    return out
+
+
+def pad_of(session: Session, project: str) -> MemRef:
+    """The scratchpad of a project."""
+    return session.layout.ref(WriteTarget.SCRATCHPAD, project)
+
+
+def read(session: Session, path: str) -> tuple[str, int]:
+    """A scratchpad's text and the time of its last change, in nanoseconds. Raises `StoreError`."""
+    place = os.path.join(session.root, path)
+    return files.read_text(place), files.look(place).mtime_ns
+
+
+def _words(session: Session, id: str) -> list[str]:
+    try:
+        raw = session.history.text(id) or b""
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return []
+    return [item.text for item in items(raw.decode("utf-8", "replace"))]

@@ -1,0 +1,115 @@
+"""Scratchpad items as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.render import plural
+from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.board import Todo
+from zsmem_tui.ui.format import age, size
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+Group = Literal["project", "heading", "age", "none"]
+Order = Literal["line", "age", "size"]
+Shown = Literal["open", "done", "all"]
+
+GROUPS: tuple[Group, ...] = ("project", "heading", "age", "none")
+ORDERS: tuple[Order, ...] = ("line", "age", "size")
+STATES: tuple[Shown, ...] = ("open", "done", "all")
+
+_BOXES = {Box.OPEN: ("☐ ", "mark"), Box.DONE: ("☑ ", "done"), Box.OTHER: ("◪ ", "warn")}
+_DAY_NS = 86_400 * 10**9
+_AGES = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"))
+
+
+def arranged(todos: Sequence[Todo], *, shown: Shown, wanted: str, group: Group, order: Order, now_ns: int) -> list[str]:
+    """The keys of the rows to show: ids of items, and headings that begin with a NUL."""
+    needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    kept = [todo for todo in todos if _is_shown(todo, shown) and _matches(todo, needles)]
+    if order == "age":
+        kept.sort(key=lambda todo: todo.since or now_ns)
+    elif order == "size":
+        kept.sort(key=lambda todo: -len(todo.item.text))
+    if group == "none":
+        return [todo.id for todo in kept]
+    groups: dict[str, list[str]] = {}
+    for todo in kept:
+        groups.setdefault(_group_of(todo, group, now_ns), []).append(todo.id)
+    names = [name for _, name in _AGES] + ["Older", "Nobody knows since when"]
+    ordered = sorted(groups, key=names.index) if group == "age" else list(groups)
+    return [key for name in ordered for key in (f"\0{name}", *groups[name])]
+
+
+def todo_row(todo: Todo, group: Group, now_ns: int) -> ListRow:
+    """An item."""
+    item = todo.item
+    style = "text" if item.box is not Box.DONE else "strike"
+    unseen = f"◌ not seen: {item.unseen}  " if item.unseen and item.box is not Box.DONE else ""
+    project = f"{visible_line(printable_path(todo.project))}  " if group != "project" else ""
+    pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
+    facts = f"{unseen}{project}{age(todo.since, now_ns):>4}"
+    return ListRow(pieces, facts)
+
+
+def heading_row(name: str) -> ListRow:
+    """What stands over a group."""
+    return ListRow([(visible_line(printable_path(name)) or "(no heading)", "head")], heading=True)
+
+
+def problem_row(project: str, problem: str) -> ListRow:
+    """A scratchpad that cannot be read."""
+    reason = problem.rpartition(": ")[2]
+    return ListRow(
+        [(f"! {visible_line(printable_path(project))}: {visible_line(reason)}. It is left alone.", "warn")], heading=True
+    )
+
+
+def detail(todo: Todo, now_ns: int) -> str:
+    """All that is known of an item."""
+    item = todo.item
+    seen = "the agent sees it" if not item.unseen else f"not seen by the agent: {item.unseen}"
+    since = f"since {age(todo.since, now_ns)} ago" if todo.since else "nobody knows since when"
+    below = item.stop - item.line - 1
+    lines = f" · {below} {plural('line', below)} below" if below else ""
+    place = f"{visible_line(printable_path(todo.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
+    return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {todo.id}"
+
+
+def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
+    """What open items add to the prompts, now and when triage began."""
+    text = f"open items add {size(now[0])}, {now[1]} tokens"
+    return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
+
+
+def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> str:
+    """What the list shows."""
+    by = "" if group == "none" else f" · by {group}"
+    sort = "" if order == "line" else f" · {order} first"
+    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{by}{sort}".replace("  ", " ")
+
+
+def _is_shown(todo: Todo, shown: Shown) -> bool:
+    return shown == "all" or (todo.item.box is Box.DONE) == (shown == "done")
+
+
+def _matches(todo: Todo, needles: list[bytes]) -> bool:
+    if not needles:
+        return True
+    folded = fold(f"{todo.item.text} {todo.item.heading} {todo.project}".encode("utf-8", "replace"))
+    return all(needle in folded for needle in needles)
+
+
+def _group_of(todo: Todo, group: Group, now_ns: int) -> str:
+    if group == "project":
+        return todo.project
+    if group == "heading":
+        return f"{todo.project} › {todo.item.heading or 'no heading'}"
+    if not todo.since:
+        return "Nobody knows since when"
+    days = (now_ns - todo.since) / _DAY_NS
+    return next((name for limit, name in _AGES if days < limit), "Older")

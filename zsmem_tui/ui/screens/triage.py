@@ -1,0 +1,294 @@
+"""Every scratchpad item of one project or of all, and one key for each thing to do with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import board
+from zsmem_tui.service.board import Board, Todo
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import format_triage
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.flows import triaging
+from zsmem_tui.ui.format_triage import GROUPS, ORDERS, STATES
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+
+class TodoList(RowList):
+    """The items."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
+
+
+class TriageScreen(ToolScreen):
+    """One list, one line about the item under the cursor, one key for each verb."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
+    PAGE = "triage"
+
+    def __init__(self, session: Session, project: str, now_ns: Callable[[], int], decided: set[str]) -> None:
+        super().__init__(session)
+        self.project: str = project
+        """The project that is shown; empty: all."""
+        self.boards: dict[str, Board] = {}
+        self.todos: dict[str, Todo] = {}
+        self.running = False
+        """Whether one item after another is being decided."""
+        self.decided = decided
+        self.last_target = ""
+        self._home = project or session.project
+        self._now_ns = now_ns
+        self._ages: dict[tuple[str, str], int] = {}
+        self._shown, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
+        self._at_first: tuple[int, int] | None = None
+        self._anchor: Any = None
+        self._total = 0
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Filter line, list, detail."""
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content("Triage")
+            yield Input(placeholder="words that the item holds", id="todo-filter", classes="line-input", compact=True)
+            yield Static("", classes="notice", id="run", markup=False)
+            yield TodoList(self._draw_row, id="todos")
+            yield Static("", id="todo-detail", markup=False)
+
+    def on_mount(self) -> None:
+        """Read after the first paint."""
+        self.first.focus()
+        self.call_after_refresh(self.load)
+
+    @property
+    def rows(self) -> TodoList:
+        """The list."""
+        return self.query_one(TodoList)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Read the scratchpads, show them, then find out how old the items are."""
+        await self.read(None)
+        try:
+            every = [todo for each in self.boards.values() for todo in each.todos]
+            dated = await asyncio.to_thread(board.with_ages, self.session, Board(tuple(every), {}, 0, 0))
+        except HistoryError:
+            return  # the times of the files stay
+        for todo in dated.todos:  # a file that was just written is young, what stood in it is not
+            key = (todo.project, todo.item.text)
+            self._ages[key] = min(self._ages.get(key, todo.since), todo.since)
+        self.show()
+
+    async def read(self, projects: list[str] | None) -> None:
+        """Read these scratchpads again (None: all that are shown)."""
+        wanted = projects
+        if wanted is None:
+            wanted = [self.project] if self.project else await asyncio.to_thread(board.projects, self.session)
+            self.boards = {}
+        self.boards |= await asyncio.to_thread(lambda: {each: board.board(self.session, [each]) for each in wanted})
+        if self._at_first is None:
+            self._at_first = self.cost
+        self.show()
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Bytes and tokens that the open items add to the prompts."""
+        return sum(each.size for each in self.boards.values()), sum(each.tokens for each in self.boards.values())
+
+    def show(self) -> None:
+        """Show what is known, as the person wants it."""
+        every = [
+            todo._replace(since=self._ages.get((todo.project, todo.item.text), todo.since))
+            for each in self.boards.values()
+            for todo in each.todos
+        ]
+        self.todos = {todo.id: todo for todo in every}
+        wanted = self.query_one("#todo-filter", Input).value
+        keys: list[str] = format_triage.arranged(
+            every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self._now_ns()
+        )
+        problems = [f"\1{project}" for project, each in self.boards.items() if each.problems]
+        rows = self.rows
+        rows.nothing = self._nothing(bool(every), wanted)
+        rows.show([*problems, *keys])
+        pane = self.query_one(".tool-list")
+        count = sum(not key.startswith("\0") for key in keys)
+        scope = visible_line(printable_path(self.project)) if self.project else "all projects"
+        pane.border_title = Content(format_triage.title(scope, self._shown, self._group, self._order, count))
+        pane.border_subtitle = Content(format_triage.cost(self.cost, self._at_first or self.cost))
+        self._tell()
+
+    def chosen(self) -> list[Todo]:
+        """The marked items, else the one under the cursor."""
+        rows = self.rows
+        keys = [key for key in rows.keys if key in rows.marked] or [rows.key]
+        return [self.todos[key] for key in keys if key in self.todos]
+
+    def next_after(self, todos: list[Todo], *, edited: bool = False) -> None:
+        """In a run, these are decided: on to the next one. When they were `edited`, others stand on their lines now."""
+        if not self.running:
+            return
+        self.decided |= {todo.id for todo in todos}
+        places = {(todo.project, todo.item.line) for todo in todos if todo.id not in self.todos}
+        moved = {(self.last_target[1:], todo.item.text) for todo in todos}
+        for todo in self.todos.values():  # edited, or moved to where it comes up again
+            if ((todo.project, todo.item.line) in places and edited) or (todo.project, todo.item.text) in moved:
+                self.decided.add(todo.id)
+        left = [key for key in self.rows.keys if key in self.todos and key not in self.decided]
+        if not left:
+            self.stop_run("Every item is decided.")
+            return
+        self.rows.show(self.rows.keys, cursor=left[0])
+        self._tell()
+
+    def stop_run(self, words: str = "Stopped: r goes on from here.") -> None:
+        """Back to the whole list."""
+        self.running = False
+        self.query_one("#run").remove_class("-shown")
+        self.say(words)
+
+    def back(self) -> None:
+        """Stop the run, drop the filter, then the marks, then leave."""
+        line = self.query_one("#todo-filter", Input)
+        if self.running:
+            self.stop_run()
+        elif line.has_class("-shown"):
+            line.value = ""
+            line.remove_class("-shown")
+            self.first.focus()
+        elif self.rows.marked:
+            self.rows.marked.clear()
+            self.rows.refresh()
+        else:
+            self.dismiss(None)
+
+    def action_run(self) -> None:
+        """One item after another."""
+        self.running = True
+        left = [key for key in self.rows.keys if key in self.todos and key not in self.decided]
+        if not left:
+            self.decided.clear()
+            left = [key for key in self.rows.keys if key in self.todos]
+        if not left:
+            self.running = False
+            self.say("There is no item to decide.", warning=True)
+            return
+        self._total = len(left)
+        self.rows.marked.clear()
+        self.rows.show(self.rows.keys, cursor=left[0])
+        self._tell()
+
+    def action_mark(self) -> None:
+        """Mark the item, or in a run, leave it and go on."""
+        if self.running:
+            self.next_after(self.chosen())
+        else:
+            self._anchor = self.rows.key
+            self.rows.toggle_mark()
+
+    def action_mark_range(self) -> None:
+        """Mark everything from the item marked last to this one."""
+        rows = self.rows
+        keys = list(rows.keys)
+        if self._anchor not in keys:
+            self._anchor = rows.key
+        first, last = sorted((keys.index(self._anchor), rows.cursor))
+        rows.marked |= {key for key in keys[first : last + 1] if key in self.todos}
+        rows.refresh()
+
+    def action_mark_all(self, which: str = "all") -> None:
+        """Mark all that are shown, or the group of the cursor; or none when all are marked."""
+        rows = self.rows
+        keys = list(rows.keys)
+        if which == "group":
+            heads = [place for place, key in enumerate(keys) if key.startswith("\0")]
+            first = max((place for place in heads if place <= rows.cursor), default=-1)
+            keys = keys[first + 1 : min((place for place in heads if place > rows.cursor), default=len(keys))]
+        wanted = {key for key in keys if key in self.todos}
+        rows.marked = rows.marked - wanted if wanted <= rows.marked else rows.marked | wanted
+        rows.refresh()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        line = self.query_one("#todo-filter", Input)
+        line.add_class("-shown")
+        line.focus()
+
+    def action_cycle(self, what: str) -> None:
+        """The next state, group, order or scope."""
+        if what == "scope":
+            self.project = "" if self.project else self._home
+            self._at_first = None
+            self.load()
+            return
+        if what == "state":
+            self._shown = STATES[(STATES.index(self._shown) + 1) % len(STATES)]
+        elif what == "group":
+            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
+        else:
+            self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self.show()
+
+    def action_verb(self, name: str) -> None:
+        """Do something with the chosen items."""
+        self.zsmem.talk(triaging.act(self, name))
+
+    def action_open(self) -> None:
+        """Read the scratchpad at this item."""
+        todo = self.todos.get(str(self.rows.key))
+        if todo is not None:
+            ref = self.session.layout.ref(WriteTarget.SCRATCHPAD, todo.project)
+            self.dismiss(None)
+            self.zsmem.main.post_message(FileChosen(ref, enter=True, line=todo.item.line))
+
+    @on(RowList.Moved)
+    def _moved(self) -> None:
+        self._tell()
+
+    @on(Input.Changed, "#todo-filter")
+    def _filtered(self) -> None:
+        self.show()
+
+    @on(Input.Submitted, "#todo-filter")
+    def _filter_done(self) -> None:
+        self.first.focus()
+
+    def _tell(self) -> None:
+        todo = self.todos.get(str(self.rows.key))
+        self.query_one("#todo-detail", Static).update(Content(visible(format_triage.detail(todo, self._now_ns())) if todo else ""))
+        if self.running:
+            left = sum(key in self.todos and key not in self.decided for key in self.rows.keys)
+            run = self.query_one("#run", Static)
+            place = self._total - left + 1
+            run.update(
+                Content(f"{place} of {self._total} · x done · space leave · m move · p promote · e edit · d delete · esc stop")
+            )
+            run.add_class("-shown")
+
+    def _nothing(self, some: bool, wanted: str) -> str:
+        if wanted:
+            return f"No item holds {visible_line(wanted)!r}. esc drops the filter."
+        if some:
+            other = "done" if self._shown == "open" else "open"
+            return f"No {self._shown} item. f shows the {other} ones, w the other projects."
+        return "No item yet. a adds one; the agent writes them to the scratchpad, too."
+
+    def _draw_row(self, key: Any) -> ListRow:
+        if key.startswith("\0"):
+            return format_triage.heading_row(key[1:])
+        if key.startswith("\1"):
+            return format_triage.problem_row(key[1:], self.boards[key[1:]].problems[key[1:]])
+        return format_triage.todo_row(self.todos[key], self._group, self._now_ns())
