@@ -93,6 +93,16 @@ def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> s
     return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{by}{sort}".replace("  ", " ")
 
 
+def nothing(some: bool, shown: Shown, wanted: str) -> str:
+    """What is said where there is no item to show; `some`: there are others."""
+    if wanted:
+        return f"No item holds {visible_line(wanted)!r}. esc drops the filter."
+    if some:
+        other = "done" if shown == "open" else "open"
+        return f"No {shown} item. f shows the {other} ones, w the other projects."
+    return "No item yet. a adds one; the agent writes them to the scratchpad, too."
+
+
 def _is_shown(todo: Todo, shown: Shown) -> bool:
     return shown == "all" or (todo.item.box is Box.DONE) == (shown == "done")
 

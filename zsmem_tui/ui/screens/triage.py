@@ -122,7 +122,7 @@ class TriageScreen(ToolScreen):
         )
         problems = [f"\1{project}" for project, each in self.boards.items() if each.problems]
         rows = self.rows
-        rows.nothing = self._nothing(bool(every), wanted)
+        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted)
         rows.show([*problems, *keys])
         pane = self.query_one(".tool-list")
         count = sum(not key.startswith("\0") for key in keys)
@@ -277,14 +277,6 @@ class TriageScreen(ToolScreen):
                 Content(f"{place} of {self._total} · x done · space leave · m move · p promote · e edit · d delete · esc stop")
             )
             run.add_class("-shown")
-
-    def _nothing(self, some: bool, wanted: str) -> str:
-        if wanted:
-            return f"No item holds {visible_line(wanted)!r}. esc drops the filter."
-        if some:
-            other = "done" if self._shown == "open" else "open"
-            return f"No {self._shown} item. f shows the {other} ones, w the other projects."
-        return "No item yet. a adds one; the agent writes them to the scratchpad, too."
 
     def _draw_row(self, key: Any) -> ListRow:
         if key.startswith("\0"):
