@@ -46,6 +46,11 @@ def state_folder(environ: Mapping[str, str] | None = None) -> str:
     return env.get("ZSMEM_STATE_DIR", "") or _user_folder("state", env)
 
 
+def home_folder(environ: Mapping[str, str] | None = None) -> str:
+    """The person's home folder. Raises `ConfigError` when there is none."""
+    return _home(os.environ if environ is None else environ)
+
+
 def working_folder() -> str:
     """The current directory as the shell knows it; empty when it cannot be told (it was deleted)."""
     try:

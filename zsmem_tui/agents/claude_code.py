@@ -1,0 +1,209 @@
+"""Claude Code: the auto memory of a project, with both generations of frontmatter. CLAUDE.md is offered, never taken by default."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.agents.base import Memory, text_of
+from zsmem_tui.core.checklist import items
+from zsmem_tui.core.foreign import Found, Kind, doubts, stem_of
+from zsmem_tui.core.text import trim, words
+
+INDEX: Final = "MEMORY.md"
+INDEX_LINES: Final = 200
+"""Lines of the index that Claude Code loads; what follows is lost to it."""
+
+INDEX_BYTES: Final = 25_000
+"""Bytes of the index that Claude Code loads."""
+
+_INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
+_AS_FACT: Final = ("user", "feedback")
+_LINK: Final = re.compile(r"^\s*[-*]\s+\[[^\]]*\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
+_FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
+_LABEL: Final = re.compile(r"^\*\*(Why|How to apply):\*\*\s*(.*)$")
+
+
+class ClaudeCode:
+    """`user` and `feedback` of one paragraph become facts, everything else notes."""
+
+    name = "claude-code"
+    losses = (
+        "In: the types of facts, links between topics and their order. Out: facts are global here and belong to one project there; "
+        "checkboxes become plain text."
+    )
+
+    def places(self, home: str, folder: str) -> list[str]:
+        """The auto memory of the folder, and of those above it (it is named after the git root)."""
+        out = []
+        while folder and folder != "/":
+            out.append(f"{home}/.claude/projects/{encoded(folder)}/memory")
+            folder = folder.rpartition("/")[0]
+        return out
+
+    def wants(self, path: str) -> bool:
+        """Markdown of the memory and the instructions; transcripts and settings never."""
+        parts = path.split("/")
+        if path in _INSTRUCTIONS or path.startswith(".claude/rules/"):
+            return path.endswith(".md")
+        return path.endswith(".md") and not any(part.startswith(".") for part in parts)
+
+    def claims(self, paths: list[str]) -> bool:
+        """A memory folder has topics or an index; a project's folder its instructions."""
+        return bool(paths)
+
+    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+        """Topics, then what the index alone holds, then instructions."""
+        topics = [path for path in sorted(files) if not _is_instruction(path) and path != INDEX]
+        out = [found for path in topics for found in (_topic(path, files[path]),)]
+        if INDEX in files:
+            out += _index(files[INDEX], set(topics))
+        for path in sorted(files):
+            if _is_instruction(path):
+                text, _ = text_of(files[path])
+                reason = "instructions, not memory: zerostack reads CLAUDE.md itself"
+                out.append(Found(path, Kind.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason))
+        return out
+
+    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
+        """A topic for each note, one for the facts and one for open items; the index gets lines for those that it has not."""
+        out: dict[str, bytes] = {}
+        lines: list[str] = []
+
+        def put(file: str, kind: str, title: str, about: str, body: str) -> None:
+            if file not in there and trim(body):
+                head = {"name": file.removesuffix(".md").replace("_", "-"), "description": about}
+                front = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in head.items())
+                out[file] = f"---\n{front}metadata:\n  node_type: memory\n  type: {kind}\n---\n\n{trim(body)}\n".encode()
+            if f"]({file})".encode() not in there.get(INDEX, b"") and (file in out or file in there):
+                lines.append(f"- [{title}]({file}) — {about}")
+
+        put("user_zerostack_facts.md", "user", "Facts", "Facts that hold for every project", memory.long_term)
+        open_text = "\n".join(f"- {item.text}" for item in items(memory.scratchpad) if item.box.value == "open")
+        put("project_open_tasks.md", "project", "Open tasks", "What is still to be done", open_text)
+        for stem, text in sorted(memory.notes.items()):
+            put(f"project_{_slug(stem)}.md", "project", _one_line(stem), _one_line(_first(text) or stem)[:120], text)
+        if lines:
+            index = there.get(INDEX, b"# Memory Index\n\n").decode("utf-8", "surrogateescape")
+            joint = "" if not index or index.endswith("\n") else "\n"
+            kept = f"{index}{joint}"
+            for line in lines:
+                longer = f"{kept}{line}\n"
+                if longer.count("\n") > INDEX_LINES or len(longer.encode("utf-8", "surrogateescape")) > INDEX_BYTES:
+                    break
+                kept = longer
+            out[INDEX] = kept.encode("utf-8", "surrogateescape")
+        return out
+
+
+def encoded(folder: str) -> str:
+    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
+    units = folder.encode("utf-16-le", "surrogatepass")
+    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
+    name = "".join(chr(code) if code < 128 and chr(code).isalnum() else "-" for code in codes)
+    if len(name) <= 200:
+        return name
+    value = 0
+    for code in codes:
+        value = (31 * value + code) & 0xFFFFFFFF
+    value = abs(value - (1 << 32) if value >> 31 else value)
+    digits = ""
+    while value:
+        value, digit = divmod(value, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return f"{name[:200]}-{digits or '0'}"
+
+
+def _is_instruction(path: str) -> bool:
+    return path in _INSTRUCTIONS or path.startswith(".claude/rules/")
+
+
+def _topic(path: str, raw: bytes) -> Found:
+    text, problem = text_of(raw)
+    fields, body = _frontmatter(text)
+    stem = stem_of(path.removesuffix(".md"))
+    body = trim(body)
+    if not body:
+        return Found(path, Kind.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
+    doubt = ", ".join(part for part in (problem, doubts(body)) if part)
+    fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
+    if fact:
+        return Found(path, Kind.FACT, "", fact, doubt=doubt)
+    return Found(path, Kind.NOTE, stem, f"{body}\n", doubt=doubt)
+
+
+def _as_fact(body: str) -> str:
+    """A topic of one paragraph in one line, why and how at its end; empty when there is more."""
+    main: list[str] = []
+    extra: list[str] = []
+    for paragraph in [part for part in body.split("\n\n") if trim(part)]:
+        labelled = [_LABEL.match(trim(line)) for line in paragraph.split("\n") if trim(line)]
+        if all(labelled):
+            extra += [f"{'why' if each[1] == 'Why' else 'apply'}: {each[2]}" for each in labelled if each]
+        elif main or paragraph.lstrip().startswith(("```", "~~~", "|", "#", "- ", "* ")):
+            return ""
+        else:
+            main = words(paragraph)
+    says = " ".join(main)
+    return "; ".join([says.rstrip(".") if extra else says, *(" ".join(words(part)) for part in extra)]) if main else ""
+
+
+def _index(raw: bytes, topics: set[str]) -> list[Found]:
+    """What the index holds that no topic does."""
+    text, _ = text_of(raw)
+    out = []
+    for number, line in enumerate(text.split("\n")):
+        source = f"{INDEX}:{number + 1}"
+        if not trim(line):
+            continue
+        link = _LINK.match(line)
+        if link and link[1] in topics:
+            out.append(Found(source, Kind.FACT, "", line, skip="the index line of a topic that is taken itself"))
+        elif link and not link[1].startswith(("http:", "https:")):
+            out.append(Found(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", skip=""))
+        elif line.startswith("#"):
+            out.append(Found(source, Kind.FACT, "", line, skip="a heading of the index"))
+        else:
+            fact = re.sub(r"^\s*[-*]\s+", "", line)
+            out.append(Found(source, Kind.FACT, "", trim(fact), doubt=doubts(fact)))
+    return out
+
+
+def _frontmatter(text: str) -> tuple[dict[str, str], str]:
+    """The scalars of a topic's frontmatter, those below `metadata` too, and the body. Never loads more than plain scalars."""
+    lines = text.split("\n")
+    if lines[0] != "---":
+        return {}, text
+    end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
+    if end is None:
+        return {}, text
+    fields: dict[str, str] = {}
+    for line in lines[1:end]:
+        found = _FIELD.match(line)
+        if found and found[3]:
+            fields.setdefault(found[2], _scalar(found[3]))
+    return fields, "\n".join(lines[end + 1 :])
+
+
+def _scalar(value: str) -> str:
+    if value[:1] == '"' and value[-1:] == '"':
+        try:
+            return str(json.loads(value))
+        except ValueError:
+            return value[1:-1]
+    return value[1:-1].replace("''", "'") if value[:1] == "'" == value[-1:] and len(value) > 1 else value
+
+
+def _slug(stem: str) -> str:
+    kept = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")[:60]
+    return kept or "note"
+
+
+def _first(text: str) -> str:
+    return next((trim(line).lstrip("# ") for line in text.split("\n") if trim(line)), "")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(words(text))

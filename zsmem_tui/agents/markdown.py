@@ -1,0 +1,50 @@
+"""A plain folder of Markdown files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zsmem_tui.agents.base import Memory
+from zsmem_tui.agents.plain import DATE, facts, files_of, whole
+from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.core.foreign import Found, Kind, stem_of
+
+
+class Markdown:
+    """Each file becomes a note; one called by a date a log, `MEMORY.md` facts, `SCRATCHPAD.md` the checklist."""
+
+    name = "markdown"
+    losses = "In: folders become part of a note's name. Out: nothing is lost, but the folder does not say which project it was."
+
+    def places(self, home: str, folder: str) -> list[str]:
+        """Anywhere: it has to be named."""
+        return []
+
+    def wants(self, path: str) -> bool:
+        """Markdown, and not hidden."""
+        return path.endswith((".md", ".markdown")) and not any(part.startswith(".") for part in path.split("/"))
+
+    def claims(self, paths: list[str]) -> bool:
+        """Any Markdown will do."""
+        return bool(paths)
+
+    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+        """By path; `MEMORY.md` first."""
+        out: list[Found] = []
+        for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
+            folder, _, name = path.rpartition("/")
+            stem = name.removesuffix(".markdown").removesuffix(".md")
+            if path == LONG_TERM_FILE:
+                out += facts(path, files[path])
+            elif path == SCRATCHPAD_FILE:
+                out.append(whole(path, files[path], Kind.PAD, ""))
+            elif DATE.match(stem):
+                out.append(whole(path, files[path], Kind.LOG, stem))
+            else:
+                inside = folder.removeprefix("notes").strip("/")
+                out.append(whole(path, files[path], Kind.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
+        return out
+
+    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
+        """As a project's folder; a file that is there already stays as it is."""
+        return {path: raw for path, raw in files_of(memory).items() if path not in there}

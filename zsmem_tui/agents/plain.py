@@ -1,0 +1,73 @@
+"""What the plain Markdown memories share: facts of a file, and the files of a project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.agents.base import Memory, text_of
+from zsmem_tui.core.foreign import Found, Kind, doubts
+from zsmem_tui.core.text import trim
+
+DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
+
+_FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})")
+
+
+def facts(path: str, raw: bytes) -> list[Found]:
+    """The lines of a long-term memory, each a fact; lines that belong together (code, a table) are one."""
+    text, problem = text_of(raw)
+    out = []
+    for number, block in _blocks(text):
+        if trim(block):
+            doubt = ", ".join(part for part in (problem, doubts(block)) if part)
+            out.append(Found(f"{path}:{number + 1}", Kind.FACT, "", block, doubt=doubt))
+    return out
+
+
+def whole(path: str, raw: bytes, kind: Kind, name: str, project: str = "") -> Found:
+    """A file taken as it is."""
+    text, problem = text_of(raw)
+    if not trim(text):
+        return Found(path, kind, name, text, project, skip="it is empty")
+    if not problem:
+        text = raw.decode()  # its line ends and BOM stay: it is copied
+    doubt = ", ".join(part for part in (problem, doubts(text)) if part)
+    return Found(path, kind, name, text, project, doubt=doubt)
+
+
+def files_of(memory: Memory, notes: str = "notes/", logs: str = "daily/") -> dict[str, bytes]:
+    """A project's memory as plain files."""
+    out = {f"{notes}{stem}.md": text.encode() for stem, text in memory.notes.items()}
+    out |= {f"{logs}{date}.md": text.encode() for date, text in memory.logs.items()}
+    if memory.scratchpad:
+        out["SCRATCHPAD.md"] = memory.scratchpad.encode()
+    if memory.long_term:
+        out["MEMORY.md"] = memory.long_term.encode()
+    return out
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Lines, with fenced code and tables in one piece, and the number of their first line."""
+    held: list[str] = []
+    start, fence = 0, ""
+    for number, line in enumerate(text.split("\n")):
+        mark = _FENCE.match(line)
+        table = not fence and trim(line).startswith("|")
+        if fence or mark or table:
+            if not held:
+                start = number
+            held.append(line)
+            if fence and mark and mark[1].startswith(fence) and len(held) > 1:
+                yield start, "\n".join(held)
+                held, fence = [], ""
+            elif mark and not fence:
+                fence = mark[1]
+            continue
+        if held:
+            yield start, "\n".join(held)
+            held = []
+        yield number, line
+    if held:
+        yield start, "\n".join(held)

@@ -1,0 +1,12 @@
+"""The formats there are, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.agents.base import AgentFormat
+from zsmem_tui.agents.claude_code import ClaudeCode
+from zsmem_tui.agents.markdown import Markdown
+from zsmem_tui.agents.zerostack import Zerostack
+
+FORMATS: Final[tuple[AgentFormat, ...]] = (ClaudeCode(), Zerostack(), Markdown())

@@ -1,0 +1,60 @@
+"""Another zerostack store, or projects of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zsmem_tui.agents.base import Memory
+from zsmem_tui.agents.plain import DATE, facts, files_of, whole
+from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.core.foreign import Found, Kind
+
+
+class Zerostack:
+    """`MEMORY.md` becomes facts, everything else comes as it is, project by project."""
+
+    name = "zerostack"
+    losses = "In: backups (.bak) and temporary files are left behind. Out: nothing is lost."
+
+    def places(self, home: str, folder: str) -> list[str]:
+        """Our own store lies there; another one has to be named."""
+        return []
+
+    def wants(self, path: str) -> bool:
+        """Markdown, and not hidden."""
+        return path.endswith(".md") and not any(part.startswith(".") for part in path.split("/"))
+
+    def claims(self, paths: list[str]) -> bool:
+        """A store has long-term memory or projects."""
+        return any(path == LONG_TERM_FILE or path.startswith("projects/") for path in paths)
+
+    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+        """In the order of the store."""
+        out: list[Found] = []
+        for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
+            out += self._file(path, files[path])
+        return out
+
+    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
+        """The same tree; a file that is there already stays as it is."""
+        home = f"projects/{memory.project}/"
+        mine = {(path if path == LONG_TERM_FILE else home + path): raw for path, raw in files_of(memory).items()}
+        return {path: raw for path, raw in mine.items() if path not in there}
+
+    def _file(self, path: str, raw: bytes) -> list[Found]:
+        parts = path.split("/")
+        if path == LONG_TERM_FILE:
+            return facts(path, raw)
+        if parts[0] != "projects" or len(parts) < 3:
+            return [whole(path, raw, Kind.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")]
+        project, *rest = parts[1:]
+        stem = rest[-1].removesuffix(".md")
+        match rest:
+            case [name] if name == SCRATCHPAD_FILE:
+                return [whole(path, raw, Kind.PAD, "", project)]
+            case ["notes", _]:
+                return [whole(path, raw, Kind.NOTE, stem, project)]
+            case ["daily", _] if DATE.match(stem):
+                return [whole(path, raw, Kind.LOG, stem, project)]
+            case _:
+                return [whole(path, raw, Kind.NOTE, stem, project)._replace(skip="the agent does not read this file")]

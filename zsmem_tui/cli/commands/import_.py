@@ -1,0 +1,142 @@
+"""`zsmem import`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import bundles, importing
+from zsmem_tui.service.importing import Fate, Planned, Policy
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem import detect
+  zsmem import claude-code --dry-run
+  zsmem import claude-code ~/.claude/projects/-home-ann-code-lantern/memory
+  zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
+  zsmem import bundle memory.tar.gz
+  ssh other zsmem export bundle - | zsmem import bundle -"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which format, from where."""
+    parser.add_argument(
+        "format", metavar="FORMAT", help="claude-code, zerostack, markdown, bundle; or detect: what is on this machine"
+    )
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        default="",
+        help="its folder or file (default: where that agent keeps it); - for a bundle on standard input",
+    )
+    parser.add_argument("--into", metavar="SLUG", default="", help="the project that it goes to (default: this one)")
+    parser.add_argument("--only", metavar="GLOB", default="", help="only items whose source matches")
+    parser.add_argument(
+        "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
+    )
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Plan, then do it; with --dry-run, only plan."""
+    if args.format == "detect":
+        return _detect(session, args)
+    policy = Policy(args.on_conflict)
+    if args.format == "bundle":
+        return _bundle(session, args, policy)
+    plan = importing.plan(session, importing.format_called(args.format), args.path, into=args.into, only=args.only, policy=policy)
+    rows = [_as_json(session, item) for item in plan.items]
+    taken = [item for item in plan.items if item.ticked]
+    if args.dry_run or not taken:
+        _put(args, plan.format, rows, [])
+        if args.dry_run:
+            say(f"This was a dry run: nothing was written. The prompt would grow by {plan.grows} bytes. {plan.losses}")
+        elif not taken:
+            say("Nothing new to import. Nothing was written.")
+        return Exit.DONE if taken else Exit.NOTHING
+    done = importing.apply(session, plan)
+    _put(args, plan.format, rows, [os.path.join(session.root, path) for path in done.written])
+    say(done.message)
+    return Exit.FILE if done.problem else Exit.DONE
+
+
+def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
+    place, held = args.path, ""
+    if not place:
+        raise BadContent("import bundle needs a file, or - for standard input. Nothing was imported.")
+    if place == "-":
+        handle, held = tempfile.mkstemp(suffix=".tar.gz")
+        with os.fdopen(handle, "wb") as stream:
+            shutil.copyfileobj(sys.stdin.buffer, stream)
+        place = held
+    try:
+        plan = bundles.plan(session, place, into=args.into, policy=policy)
+        rows: list[dict[str, Any]] = [
+            {
+                "source": printable_path(each.source),
+                "target": printable_path(each.path),
+                "fate": each.fate.value,
+                "reason": each.reason,
+            }
+            for each in plan.files
+        ]
+        if args.dry_run:
+            _put(args, "bundle", rows, [])
+            say("This was a dry run: nothing was written.")
+            return Exit.DONE
+        message = bundles.apply(session, plan)
+        taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
+        _put(args, "bundle", rows if args.json else [], taken)
+        say(message)
+        return Exit.DONE if taken else Exit.NOTHING
+    finally:
+        if held:
+            os.unlink(held)
+
+
+def _detect(session: Session, args: argparse.Namespace) -> int:
+    found = importing.detect(session)
+    if args.json:
+        put_json(
+            {
+                "found": [
+                    {"format": each.format, "path": printable_path(each.path), "items": each.items, "new": each.new}
+                    for each in found
+                ]
+            }
+        )
+    for each in found if not args.json else ():
+        put_line(f"{each.format:<12}  {each.items:>5} items, {each.new} new  {printable_path(each.path)}")
+    if not found:
+        say("No other agent's memory was found for this folder.")
+    return Exit.DONE if found else Exit.NOTHING
+
+
+def _put(args: argparse.Namespace, format: str, rows: list[dict[str, Any]], written: list[str]) -> None:
+    if args.json:
+        put_json({"format": format, "items": rows, "written": [printable_path(path) for path in written]})
+        return
+    for row in rows:
+        reason = f"  ({row['reason']})" if row["reason"] else ""
+        put_line(f"{row['fate']:<16}  {row['source']} → {row['target']}{reason}")
+
+
+def _as_json(session: Session, item: Planned) -> dict[str, Any]:
+    left = item.fate in (Fate.ADD, Fate.CONFLICT) and not item.ticked
+    reason = f"{item.reason}: not taken" if left and item.reason else item.reason
+    return {
+        "source": printable_path(item.found.source),
+        "target": printable_path(item.ref.path),
+        "fate": item.fate.value,
+        "reason": reason,
+        "taken": item.ticked,
+        "text": item.found.text,
+    }

@@ -1,0 +1,342 @@
+"""Bringing another memory in: a plan first, every item with a target, a fate and a reason; then one step that can be undone."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from fnmatch import fnmatch
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.base import AgentFormat
+from zsmem_tui.agents.registry import FORMATS
+from zsmem_tui.config import locate
+from zsmem_tui.core import checklist
+from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.foreign import Found, Kind, stem_of
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.names import note_stem, project_name
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.previewing import preview
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import files, outside, writing
+
+_ENTRY: Final = re.compile(r"(?m)^(?=### )")
+
+
+class Fate(StrEnum):
+    """What becomes of an item."""
+
+    ADD = "add"
+    DUPLICATE = "duplicate"
+    IMPORTED = "already imported"
+    CONFLICT = "conflict"
+    SKIPPED = "skipped"
+
+
+class Policy(StrEnum):
+    """What becomes of a note whose name is taken by another text."""
+
+    SKIP = "skip"
+    RENAME = "rename"
+    REPLACE = "replace"
+    MERGE = "merge"
+
+
+class Planned(NamedTuple):
+    """An item with its target (`ref`), its fate and why. `ticked`: it will be taken. `mark` tells it from every other item."""
+
+    found: Found
+    ref: MemRef
+    fate: Fate
+    reason: str
+    ticked: bool
+    mark: str
+
+
+class Plan(NamedTuple):
+    """What an import would do. `changes` has each file's bytes before (None: no file) and after; nothing is written yet.
+
+    `grows` is how many bytes more the prompt of the session's project would take, `lost` how many more lines of it would be lost.
+    """
+
+    format: str
+    source: str
+    items: tuple[Planned, ...]
+    changes: Mapping[str, tuple[bytes | None, bytes]]
+    grows: int
+    lost: int
+    losses: str
+
+
+class Applied(NamedTuple):
+    """What an import did: a sentence, the paths written, and what stopped it, if anything did."""
+
+    message: str
+    written: tuple[str, ...]
+    problem: str = ""
+
+
+class Detected(NamedTuple):
+    """A memory that is on this machine: how many items it has, and how many of them are new."""
+
+    format: str
+    path: str
+    items: int
+    new: int
+
+
+def format_called(name: str) -> AgentFormat:
+    """The format of that name. Raises `BadTarget`."""
+    for each in FORMATS:
+        if each.name == name:
+            return each
+    raise BadTarget(
+        f"There is no format {name!r}. Nothing was done.", f"Formats are {', '.join(each.name for each in FORMATS)}, bundle."
+    )
+
+
+def plan(
+    session: Session,
+    format: AgentFormat,
+    path: str = "",
+    *,
+    into: str = "",
+    only: str = "",
+    policy: Policy = Policy.SKIP,
+    ticks: Mapping[str, bool] | None = None,
+    targets: Mapping[str, str] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Plan:
+    """What an import of the memory at `path` (default: where that agent keeps it) would do.
+
+    `into` names the project; `only` is a pattern that an item's source must match. `ticks` and `targets` say, by an item's mark,
+    what the person changed: whether it is taken, and the relative path of another file. Raises `Missing`, `BadTarget`, `BadName`,
+    `BadContent` or `StoreError`.
+    """
+    folder = path or _default_place(session, format)
+    _refuse_own(session, folder)
+    raw, problems = outside.read_tree(folder, format.wants, cancelled)
+    if not format.claims(list(raw)) and not problems:
+        raise BadTarget(f"{printable_path(folder)} is no {format.name} memory: nothing in it looks like one. Nothing was imported.")
+    found = [
+        each for each in format.parse(raw) if not only or fnmatch(each.source, only) or fnmatch(each.source.partition(":")[0], only)
+    ]
+    found += [
+        Found(name, Kind.NOTE, stem_of(name), "", skip=reason)
+        for name, reason in problems.items()
+        if not only or fnmatch(name, only)
+    ]
+    if into and len({each.project for each in found if each.project}) > 1:
+        raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
+    chosen = _Planner(session, format, project_name(into) if into else "", policy, ticks or {}, targets or {})
+    items = tuple(chosen.place(each) for each in found)
+    now = preview(session)
+    texts = {name: after.decode("utf-8", "replace") for name, (_, after) in chosen.changes.items()}
+    then = preview(session, unsaved=texts)
+    grows, lost = then.needed - now.needed, len(then.lost) - len(now.lost)
+    return Plan(format.name, folder, items, chosen.changes, grows, lost, format.losses)
+
+
+def apply(session: Session, wanted: Plan) -> Applied:
+    """Do what was planned, on the files as they are now. One step to undo; a failure says what landed."""
+    recorder = session.recorder(f"Imported from {wanted.format}", Origin.IMPORTED)
+    by_path: dict[str, list[Planned]] = {}
+    for item in wanted.items:
+        if item.ticked:
+            by_path.setdefault(item.ref.path, []).append(item)
+    written: list[str] = []
+    problem = ""
+    for path, (before, after) in wanted.changes.items():
+        own = by_path[path]
+
+        def change(now: bytes | None, before: bytes | None = before, after: bytes = after, own: list[Planned] = own) -> bytes:
+            if now == before:
+                return after
+            for item in own:
+                if item.found.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
+                    raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. It was not written.")
+                now = _joined(now, item.found, Policy.MERGE)
+            return now or b""
+
+        try:
+            writing.update(session.root, path, change, recorder=recorder)
+            outside.remember(session.root, {item.mark: path for item in own})
+        except StoreError as error:
+            problem = error.message
+            break
+        written.append(path)
+    count = sum(len(by_path[path]) for path in written)
+    what = f"{count} item{'' if count == 1 else 's'}"
+    message = f"Imported {what} from {wanted.format} into {len(written)} file{'' if len(written) == 1 else 's'}."
+    if problem:
+        message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
+    return Applied(message, tuple(written), problem)
+
+
+def detect(session: Session) -> list[Detected]:
+    """The memories of other agents on this machine that belong to the session's folder."""
+    out = []
+    for format in FORMATS:
+        for place in format.places(locate.home_folder(), session.folder or locate.working_folder()):
+            if os.path.isdir(place):
+                found = plan(session, format, place)
+                kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
+                out.append(Detected(format.name, place, len(kept), sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept)))
+    return out
+
+
+class _Planner:
+    """Places one item after another, on the files as those before would leave them."""
+
+    def __init__(
+        self,
+        session: Session,
+        format: AgentFormat,
+        into: str,
+        policy: Policy,
+        ticks: Mapping[str, bool],
+        targets: Mapping[str, str],
+    ) -> None:
+        self.changes: dict[str, tuple[bytes | None, bytes]] = {}
+        self._session = session
+        self._format = format
+        self._into = into
+        self._policy = policy
+        self._ticks = ticks
+        self._targets = targets
+        self._done = outside.imported(session.root)
+
+    def place(self, found: Found) -> Planned:
+        """An item with its fate; what it changes is added to `changes`."""
+        mark = outside.mark_of(self._format.name, found.source, found.text)
+        ref = self._target(found, mark)
+        if found.skip:
+            return Planned(found, ref, Fate.SKIPPED, found.skip, False, mark)
+        now = self._now(ref.path)
+        problem = "" if now is None else _unreadable(now)
+        if problem:
+            return Planned(found, ref, Fate.SKIPPED, f"the target {problem}", False, mark)
+        if _joined(now, found, Policy.MERGE) == now:
+            return Planned(found, ref, Fate.DUPLICATE, "it is there already", False, mark)
+        wanted = self._ticks.get(mark)
+        if mark in self._done and not wanted:
+            return Planned(found, ref, Fate.IMPORTED, "it was imported before", False, mark)
+        if found.kind is Kind.NOTE and now is not None:
+            return self._conflict(found, ref, now, mark, wanted)
+        ticked = not found.doubt if wanted is None else wanted
+        if ticked:
+            self._change(ref.path, _joined(now, found, Policy.MERGE))
+        return Planned(found, ref, Fate.ADD, found.doubt, ticked, mark)
+
+    def _conflict(self, found: Found, ref: MemRef, now: bytes, mark: str, wanted: bool | None) -> Planned:
+        """A note of that name that says something else."""
+        ticked = (self._policy is not Policy.SKIP and not found.doubt) if wanted is None else wanted
+        policy = Policy.RENAME if self._policy is Policy.SKIP and ticked else self._policy
+        reason = f"there is another note of that name: {policy}"
+        if policy is Policy.RENAME:
+            ref = self._free(ref)
+            now_free: bytes | None = None
+        else:
+            now_free = now
+        if ticked:
+            self._change(ref.path, _joined(now_free, found, policy))
+        return Planned(found, ref, Fate.CONFLICT, ", ".join(part for part in (reason, found.doubt) if part), ticked, mark)
+
+    def _target(self, found: Found, mark: str) -> MemRef:
+        layout = self._session.layout
+        given = self._targets.get(mark)
+        if given and (ref := find_ref(layout, given)):
+            return ref
+        project = self._into or found.project or self._session.project
+        match found.kind:
+            case Kind.FACT:
+                return layout.ref(WriteTarget.LONG_TERM, project)
+            case Kind.PAD:
+                return layout.ref(WriteTarget.SCRATCHPAD, project_name(project))
+            case Kind.LOG:
+                return layout.ref(WriteTarget.DAILY, project_name(project), found.name)
+            case Kind.NOTE:
+                return layout.ref(WriteTarget.NOTE, project_name(project), note_stem(stem_of(found.name)))
+
+    def _now(self, path: str) -> bytes | None:
+        if path in self.changes:
+            return self.changes[path][1]
+        try:
+            return files.read(os.path.join(self._session.root, path))[0]
+        except Missing:
+            return None
+
+    def _change(self, path: str, after: bytes | None) -> None:
+        before = self.changes[path][0] if path in self.changes else self._now(path)
+        if after is not None and after != before:
+            self.changes[path] = (before, after)
+
+    def _free(self, ref: MemRef) -> MemRef:
+        for number in range(2, 10_000):
+            free = self._session.layout.ref(WriteTarget.NOTE, ref.project, f"{ref.name}-{number}")
+            if self._now(free.path) is None:
+                return free
+        raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")
+
+
+def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
+    """What a file holds once an item is in it; `now` itself when it is there already."""
+    raw = found.text.encode("utf-8", "surrogateescape")
+    if now is None:
+        return raw if found.kind is not Kind.FACT else appended(b"", raw)
+    old = now.decode("utf-8", "surrogateescape")
+    match found.kind:
+        case Kind.FACT if "\n" in found.text:
+            return now if found.text in old else appended(now, raw)
+        case Kind.FACT:
+            kept = deduplicate(old, found.text).kept
+            return now if kept is None else appended(now, kept.encode("utf-8", "surrogateescape"))
+        case Kind.PAD:
+            return _with_items(old, found.text).encode("utf-8", "surrogateescape")
+        case Kind.LOG:
+            missing = [part for part in _ENTRY.split(found.text) if part.strip() and part.strip() not in old]
+            return appended(now, "".join(missing).encode("utf-8", "surrogateescape")) if missing else now
+        case Kind.NOTE:
+            if now == raw or policy is Policy.REPLACE:
+                return raw
+            return keep_both(now, raw)
+
+
+def _with_items(old: str, new: str) -> str:
+    """A checklist with those blocks of another that it has not."""
+    have = {item.text for item in checklist.items(old)}
+    top = [item for item in checklist.items(new) if item.depth == 0]
+    missing = [item for item in top if item.text not in have]
+    for block in checklist.blocks(new, missing):
+        old = checklist.added(old, block)
+    return old
+
+
+def _unreadable(raw: bytes) -> str:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return "is not valid UTF-8"
+    return ""
+
+
+def _default_place(session: Session, format: AgentFormat) -> str:
+    places = format.places(locate.home_folder(), session.folder or locate.working_folder())
+    for place in places:
+        if os.path.isdir(place):
+            return place
+    looked = f" Looked for {printable_path(places[0])}." if places else ""
+    raise Missing("", f"No {format.name} memory was found for this folder.{looked} Nothing was imported.", "Name its folder.")
+
+
+def _refuse_own(session: Session, folder: str) -> None:
+    """The store inside the source, or the other way round, would feed on itself."""
+    source, root = os.path.realpath(folder), os.path.realpath(session.root)
+    if source == root or root.startswith(f"{source}/") or source.startswith(f"{root}/"):
+        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. Nothing was imported.")
