@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadTarget, Missing, StoreError
+from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.importing import Fate, Policy
@@ -51,6 +52,23 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
     return bundle.write(session.root, paths, known, out)
 
 
+def export_to(session: Session, place: str, projects: list[str] | None = None) -> int:
+    """Write a bundle to a file, in one step; how many files are in it. Raises `BadTarget`, `Missing` or `StoreError`."""
+    if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
+        raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was written.")
+    part = f"{place}.part"
+    try:
+        with open(part, "wb") as stream:
+            count = export(session, stream, projects)
+        os.replace(part, place)
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. Nothing was written.") from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+    return count
+
+
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:
     """What an import would do. `into` gives the bundle's only project another slug. Raises `BadTarget`, `BadContent`, `BadName`."""
     if not os.path.isfile(place):
@@ -82,6 +100,19 @@ def apply(session: Session, wanted: BundlePlan) -> str:
     written = bundle.put_in(session.root, batch(), recorder) if targets else []
     left = len(wanted.files) - len(written)
     return f"Imported {len(written)} file{'' if len(written) == 1 else 's'}; {left} were there already or left out."
+
+
+def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
+    """What stands where a file of the bundle would go (None: nothing), and what would stand there. Raises `BadContent`."""
+    path = next(each.path for each in wanted.files if each.source == source)
+    try:
+        now: bytes | None = files.read(os.path.join(session.root, path))[0]
+    except StoreError:
+        now = None
+    for member, raw in bundle.texts(wanted.place, wanted.contents):
+        if member.path == source:
+            return now, _merged(session, path, raw) if wanted.policy is Policy.MERGE else raw
+    return now, b""
 
 
 def _fate(session: Session, source: str, path: str, raw: bytes, policy: Policy) -> Placed:

@@ -111,13 +111,14 @@ def plan(
     policy: Policy = Policy.SKIP,
     ticks: Mapping[str, bool] | None = None,
     targets: Mapping[str, str] | None = None,
+    edits: Mapping[str, str] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Plan:
     """What an import of the memory at `path` (default: where that agent keeps it) would do.
 
-    `into` names the project; `only` is a pattern that an item's source must match. `ticks` and `targets` say, by an item's mark,
-    what the person changed: whether it is taken, and the relative path of another file. Raises `Missing`, `BadTarget`, `BadName`,
-    `BadContent` or `StoreError`.
+    `into` names the project; `only` is a pattern that an item's source must match. `ticks`, `targets` and `edits` say, by an item's
+    mark, what the person changed: whether it is taken, the relative path of another file, other words. Raises `Missing`,
+    `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
     folder = path or _default_place(session, format)
     _refuse_own(session, folder)
@@ -134,7 +135,8 @@ def plan(
     ]
     if into and len({each.project for each in found if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
-    chosen = _Planner(session, format, project_name(into) if into else "", policy, ticks or {}, targets or {})
+    wishes = _Wishes(ticks or {}, targets or {}, edits or {})
+    chosen = _Planner(session, format, project_name(into) if into else "", policy, wishes)
     items = tuple(chosen.place(each) for each in found)
     now = preview(session)
     texts = {name: after.decode("utf-8", "replace") for name, (_, after) in chosen.changes.items()}
@@ -179,6 +181,11 @@ def apply(session: Session, wanted: Plan) -> Applied:
     return Applied(message, tuple(written), problem)
 
 
+def home_path(path: str) -> str:
+    """A path that a person typed, with `~` as their home folder."""
+    return locate.home_folder() + path[1:] if path == "~" or path.startswith("~/") else path
+
+
 def detect(session: Session) -> list[Detected]:
     """The memories of other agents on this machine that belong to the session's folder."""
     out = []
@@ -191,6 +198,14 @@ def detect(session: Session) -> list[Detected]:
     return out
 
 
+class _Wishes(NamedTuple):
+    """What the person changed of a plan, by an item's mark."""
+
+    ticks: Mapping[str, bool]
+    targets: Mapping[str, str]
+    edits: Mapping[str, str]
+
+
 class _Planner:
     """Places one item after another, on the files as those before would leave them."""
 
@@ -200,21 +215,21 @@ class _Planner:
         format: AgentFormat,
         into: str,
         policy: Policy,
-        ticks: Mapping[str, bool],
-        targets: Mapping[str, str],
+        wishes: _Wishes,
     ) -> None:
         self.changes: dict[str, tuple[bytes | None, bytes]] = {}
         self._session = session
         self._format = format
         self._into = into
         self._policy = policy
-        self._ticks = ticks
-        self._targets = targets
+        self._wishes = wishes
         self._done = outside.imported(session.root)
 
     def place(self, found: Found) -> Planned:
         """An item with its fate; what it changes is added to `changes`."""
         mark = outside.mark_of(self._format.name, found.source, found.text)
+        if mark in self._wishes.edits:
+            found = found._replace(text=self._wishes.edits[mark])
         ref = self._target(found, mark)
         if found.skip:
             return Planned(found, ref, Fate.SKIPPED, found.skip, False, mark)
@@ -224,7 +239,7 @@ class _Planner:
             return Planned(found, ref, Fate.SKIPPED, f"the target {problem}", False, mark)
         if _joined(now, found, Policy.MERGE) == now:
             return Planned(found, ref, Fate.DUPLICATE, "it is there already", False, mark)
-        wanted = self._ticks.get(mark)
+        wanted = self._wishes.ticks.get(mark)
         if mark in self._done and not wanted:
             return Planned(found, ref, Fate.IMPORTED, "it was imported before", False, mark)
         if found.kind is Kind.NOTE and now is not None:
@@ -250,7 +265,7 @@ class _Planner:
 
     def _target(self, found: Found, mark: str) -> MemRef:
         layout = self._session.layout
-        given = self._targets.get(mark)
+        given = self._wishes.targets.get(mark)
         if given and (ref := find_ref(layout, given)):
             return ref
         project = self._into or found.project or self._session.project

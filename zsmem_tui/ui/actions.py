@@ -42,6 +42,8 @@ SCOPES: Final = {
     "block": "What the agent sees: the block",
     "costs": "What costs what",
     "todos": "Triage",
+    "transfer": "Import and export",
+    "landing": "Import: the file it lands in",
 }
 """The places where keys work, in the order in which help shows them."""
 
@@ -61,6 +63,7 @@ PANE_NAMES: Final = {
     "prompt": "What the agent sees",
     "costs": "What costs what",
     "triage": "Triage",
+    "transfer": "Import and export",
 }
 """What the panes are called on the screen."""
 
@@ -78,6 +81,8 @@ PANES: Final = {
     "block": "prompt",
     "costs": "costs",
     "todos": "triage",
+    "transfer": "transfer",
+    "landing": "transfer",
 }
 """Which page of help explains a scope."""
 
@@ -142,6 +147,7 @@ ACTIONS: Final = (
     Action("app.costs", "app", "C", "costs", "What costs what", "Bytes and tokens of every project's memory, in every session."),
     Action("app.triage", "app", "T", "triage", "Triage", "The scratchpad items of this project, and of all."),
     Action("app.review", "app", "f3", "review", "Review", "See what others wrote since you last looked."),
+    Action("app.transfer", "app", "f4", "transfer", "Import and export", "Bring other memories in, take this one out."),
     Action("app.unwipe", "app", "W", "bring_back_wiped", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
     Action("app.theme", "app", "f9", "switch_theme", "Light / dark", "Switch between the light and the dark theme."),
@@ -290,6 +296,16 @@ ACTIONS: Final = (
     Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
     Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
     Action("todos.wider", "todos", "w", "screen.cycle('scope')", "All projects", "This project, or all.", bar=True),
+    *_list_keys("transfer", "Choose"),
+    Action("transfer.tick", "transfer", "space", "screen.tick", "Take", "Take this item, or leave it.", bar=True),
+    Action("transfer.all", "transfer", "asterisk", "screen.tick_all", "Take all", "Take every item that can be, or none."),
+    Action("transfer.apply", "transfer", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True),
+    Action("transfer.edit", "transfer", "e", "screen.edit", "Edit", "Take this item with other words.", bar=True),
+    Action("transfer.move", "transfer", "m", "screen.retarget", "To another file", "Take this item into another file.", bar=True),
+    Action("transfer.project", "transfer", "o", "screen.project", "Into", "The project that everything goes into."),
+    Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
+    Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    *_diff_keys("landing"),
 )
 
 

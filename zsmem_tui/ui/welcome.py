@@ -28,8 +28,7 @@ def welcome(session: Session, problem: str) -> str:
         "You can also begin:\n\n```\n"
         f"zsmem write long_term '- prefers tabs'{where}\n"
         f"zsmem write scratchpad '- [ ] try zsmem'{where}\n```\n\n"
-        "Memory of another machine is plain files, and can be copied here:\n\n```\n"
-        f"cp -r OTHER/agent/memory/. {quote(root)}\n```\n\n"
+        "`F4` brings in the memory of another agent, of another machine, or a bundle.\n\n"
         "`?` shows all keys.\n"
     )
 

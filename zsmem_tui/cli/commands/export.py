@@ -8,7 +8,7 @@ import sys
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent, BadTarget, WriteFailed
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import bundles, exporting, importing
 from zsmem_tui.service.session import Session
@@ -63,17 +63,6 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects)
         return Exit.DONE
-    if os.path.realpath(args.path).startswith(f"{os.path.realpath(session.root)}/"):
-        raise BadTarget(f"{printable_path(args.path)} lies in the store itself. Nothing was written.")
-    part = f"{args.path}.part"
-    try:
-        with open(part, "wb") as stream:
-            count = bundles.export(session, stream, projects)
-        os.replace(part, args.path)
-    except OSError as error:
-        raise WriteFailed(args.path, f"{printable_path(args.path)}: {error.strerror}. Nothing was written.") from error
-    finally:
-        if os.path.exists(part):
-            os.unlink(part)
+    count = bundles.export_to(session, args.path, projects)
     say(f"Wrote {count} files to {printable_path(args.path)}.")
     return Exit.DONE

@@ -100,6 +100,13 @@ class ToolCommands(FileCommands):
             project = self.main.project_meant()
             self.push_screen(TriageScreen(self.main.session, project, self._now_ns, self._decided))
 
+    def action_transfer(self) -> None:
+        """Import and export."""
+        from zsmem_tui.ui.screens.transfer import TransferScreen  # with the formats 8 ms that a start can do without
+
+        if self.tool is None or self.tool.PAGE != "transfer":
+            self.push_screen(TransferScreen(self.main.session))
+
     def action_costs(self) -> None:
         """What every project's memory costs."""
         from zsmem_tui.ui.screens.prompt import CostScreen  # with its widgets 5 ms that a start can do without

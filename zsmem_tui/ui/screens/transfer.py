@@ -1,0 +1,312 @@
+"""Other memories in, this one out: what is there, what each item would become, and the very file it would land in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import bundles, importing
+from zsmem_tui.service.bundles import BundlePlan
+from zsmem_tui.service.importing import Fate, Plan, Policy
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import format
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.flows import transferring
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+_MARKS = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.SKIPPED: "-"}
+
+
+class Source(NamedTuple):
+    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, write it."""
+
+    format: str
+    path: str
+    words: str
+    out: bool = False
+
+
+class TransferList(RowList):
+    """Sources, then the items of one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("transfer")]
+
+
+class LandingView(DiffView):
+    """The file that an item would land in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("landing")]
+
+
+class TransferScreen(ToolScreen):
+    """Left what can be brought in, then its items; right the diff of the file that the item under the cursor would land in."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer", "landing": "landing"}
+    PAGE = "transfer"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.plan: Plan | None = None
+        self.bundle: BundlePlan | None = None
+        self.source: Source | None = None
+        self.ticks: dict[str, bool] = {}
+        self.targets: dict[str, str] = {}
+        self.edits: dict[str, str] = {}
+        self.into = ""
+        self.policy_now = Policy.SKIP
+        self._sources: list[Source] = []
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Two panes."""
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content("Import and export")
+            yield Input(placeholder="words of an item", id="transfer-filter", classes="line-input", compact=True)
+            yield TransferList(self._draw_row, id="transfer")
+        with Vertical(classes="pane tool-side") as right:
+            right.border_title = Content("What would be written")
+            yield LandingView(id="landing")
+
+    def on_mount(self) -> None:
+        """Look around after the first paint."""
+        self.first.focus()
+        self.call_after_refresh(self.load)
+
+    @property
+    def rows(self) -> TransferList:
+        """The list."""
+        return self.query_one(TransferList)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """What is on this machine; or the plan, anew."""
+        if self.source is not None:
+            await self.make_plan()
+            return
+        self.rows.nothing = "Looking for other memories …"
+        try:
+            found = await asyncio.to_thread(importing.detect, self.session)
+        except MemError:
+            found = []
+        self._sources = [
+            *(Source(each.format, each.path, f"{each.format} · {each.items} items, {each.new} new") for each in found),
+            *(
+                Source(name, "", f"{name} · from a folder that you name")
+                for name in ("claude-code", "zerostack", "markdown")
+                if name not in [each.format for each in found]
+            ),
+            Source("bundle", "", "bundle · a .tar.gz of a store"),
+            Source("bundle", "", "bundle · the whole store in one file", out=True),
+            *(Source(name, "", f"{name} · this project", out=True) for name in ("claude-code", "markdown", "zerostack")),
+        ]
+        cut = next(number for number, each in enumerate(self._sources) if each.out)
+        keys: list[Any] = [("head", "Bring in"), *(("source", number) for number in range(cut))]
+        self.rows.show([*keys, ("head", "Take out"), *(("source", number) for number in range(cut, len(self._sources)))])
+
+    async def make_plan(self) -> None:
+        """Plan what was chosen, with what the person changed so far."""
+        source = self.source
+        if source is None:
+            return
+        self.say(f"Reading {source.format} …")
+        try:
+            if source.format == "bundle":
+                self.bundle = await asyncio.to_thread(
+                    lambda: bundles.plan(self.session, source.path, into=self.into, policy=self.policy_now)
+                )
+            else:
+                self.plan = await asyncio.to_thread(
+                    lambda: importing.plan(
+                        self.session,
+                        importing.format_called(source.format),
+                        source.path,
+                        into=self.into,
+                        policy=self.policy_now,
+                        ticks=self.ticks,
+                        targets=self.targets,
+                        edits=self.edits,
+                    )
+                )
+        except MemError as error:
+            self.leave_plan()
+            self.say(f"{error.message} {error.hint}", warning=True)
+            return
+        self.show_plan()
+
+    def show_plan(self) -> None:
+        """The items of the plan that the filter lets through."""
+        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one("#transfer-filter", Input).value)]
+        pane = self.query_one(".tool-list")
+        if self.bundle is not None:
+            every = [(each.source, each.source) for each in self.bundle.files]
+            taken = sum(each.ticked for each in self.bundle.files)
+            pane.border_subtitle = Content(f"{taken} of {len(every)} files would be written · on conflict {self.policy_now}")
+        elif self.plan is not None:
+            every = [(item.mark, f"{item.found.source} {item.found.text}") for item in self.plan.items]
+            taken = sum(item.ticked for item in self.plan.items)
+            lost = f", {self.plan.lost} more lines lost" if self.plan.lost > 0 else ""
+            total = f"{taken} of {len(every)} · prompt {self.plan.grows:+d} bytes{lost}"
+            pane.border_subtitle = Content(f"{total} · on conflict {self.policy_now}")
+            self.say(self.plan.losses)
+        else:
+            return
+        kept = [mark for mark, text in every if all(needle in fold(text.encode("utf-8", "replace")) for needle in needles)]
+        pane.border_title = Content(f"Import from {self.source.format if self.source else ''}: nothing is written before A")
+        self.rows.nothing = "There is nothing in it."
+        keys = [("item", mark) for mark in kept]
+        begun = any(key[0] == "item" for key in self.rows.keys)
+        self.rows.show(keys, cursor=None if begun or not keys else keys[0])
+
+    def leave_plan(self) -> None:
+        """Back to the sources."""
+        self.plan = self.bundle = self.source = None
+        self.ticks, self.targets, self.edits, self.into = {}, {}, {}, ""
+        pane = self.query_one(".tool-list")
+        pane.border_title, pane.border_subtitle = Content("Import and export"), Content("")
+        self.query_one(LandingView).compare(b"", b"")
+        self.load()
+
+    def back(self) -> None:
+        """From the diff to the list, to the sources, away."""
+        line = self.query_one("#transfer-filter", Input)
+        if line.has_class("-shown"):
+            line.value = ""
+            line.remove_class("-shown")
+            self.first.focus()
+        elif self.focused is self.first and self.source is not None:
+            self.leave_plan()
+        else:
+            super().back()
+
+    def item(self) -> importing.Planned | None:
+        """The item under the cursor."""
+        key = self.rows.key
+        if self.plan is None or not key or key[0] != "item":
+            return None
+        return next((item for item in self.plan.items if item.mark == key[1]), None)
+
+    def action_tick(self) -> None:
+        """Take it, or leave it."""
+        item = self.item()
+        if item is None or item.fate is Fate.SKIPPED or item.fate is Fate.DUPLICATE:
+            self.say("This cannot be taken." if item is None else f"This cannot be taken: {item.reason}.", warning=True)
+            return
+        self.ticks[item.mark] = not item.ticked
+        self.rows.action_move(1)
+        self.load()
+
+    def action_tick_all(self) -> None:
+        """Everything that can be taken, or nothing."""
+        can = [item for item in (self.plan.items if self.plan else ()) if item.fate in (Fate.ADD, Fate.CONFLICT, Fate.IMPORTED)]
+        wanted = not all(item.ticked for item in can)
+        self.ticks |= {item.mark: wanted for item in can}
+        self.load()
+
+    def action_policy(self) -> None:
+        """What becomes of a name that another text has."""
+        every = list(Policy)
+        self.policy_now = every[(every.index(self.policy_now) + 1) % len(every)]
+        self.load()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        line = self.query_one("#transfer-filter", Input)
+        line.add_class("-shown")
+        line.focus()
+
+    def action_edit(self) -> None:
+        """Take it with other words."""
+        self.zsmem.talk(transferring.edit(self))
+
+    def action_retarget(self) -> None:
+        """Into another file."""
+        self.zsmem.talk(transferring.retarget(self))
+
+    def action_project(self) -> None:
+        """Into another project."""
+        self.zsmem.talk(transferring.project(self))
+
+    def action_apply(self) -> None:
+        """Do it."""
+        self.zsmem.talk(transferring.apply(self))
+
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
+        kind, which = event.key
+        if kind == "source":
+            self.zsmem.talk(transferring.begin(self, self._sources[which]))
+        else:
+            self.query_one(LandingView).focus()
+
+    @on(RowList.Moved)
+    def _moved(self) -> None:
+        self._compare()
+
+    @on(Input.Changed, "#transfer-filter")
+    def _filtered(self) -> None:
+        self.show_plan()
+
+    @on(Input.Submitted, "#transfer-filter")
+    def _filter_done(self) -> None:
+        self.first.focus()
+
+    @work(exclusive=True, group="compare")
+    async def _compare(self) -> None:
+        view, side = self.query_one(LandingView), self.query_one(".tool-side")
+        side.border_subtitle = Content("")
+        key, bundle, plan = self.rows.key, self.bundle, self.plan
+        if bundle is not None and key and key[0] == "item":
+            before, after = await asyncio.to_thread(bundles.texts, self.session, bundle, key[1])
+            view.compare(before, after)
+            side.border_title = Content(f"{visible_line(printable_path(key[1]))} in the bundle")
+            return
+        item = self.item()
+        if item is None or plan is None:
+            view.compare(b"", b"")
+            return
+        side.border_subtitle = Content(visible_line(item.reason))
+        change = plan.changes.get(item.ref.path)
+        if change is not None and item.ticked:
+            view.compare(*change)
+            side.border_title = Content(f"{visible_line(printable_path(item.ref.path))}, as it would be")
+        else:
+            view.compare(b"", item.found.text.encode("utf-8", "replace"))
+            side.border_title = Content(f"{visible_line(printable_path(item.found.source))}: not taken")
+
+    def _draw_row(self, key: Any) -> ListRow:
+        kind, which = key
+        if kind == "head":
+            return ListRow([(which, "head")], heading=True)
+        if kind == "source":
+            source = self._sources[which]
+            place = visible_line(printable_path(source.path))
+            return ListRow([("↑ " if source.out else "↓ ", "mark"), (source.words, "text")], place)
+        if self.bundle is not None:
+            each = next(file for file in self.bundle.files if file.source == which)
+            names = [visible_line(printable_path(name)) for name in (each.source, each.path)]
+            return _row(each.fate, each.ticked, names[0], names[1], each.reason)
+        item = next(item for item in (self.plan.items if self.plan else ()) if item.mark == which)
+        first = next((line for line in item.found.text.split("\n") if line.strip()), item.found.source)
+        target = format.name_in(item.ref, self.session.project)
+        return _row(item.fate, item.ticked, visible_line(first), target, item.reason)
+
+
+def _row(fate: Fate, ticked: bool, words: str, target: str, reason: str) -> ListRow:
+    style = "text" if ticked else "warn" if fate is Fate.CONFLICT else "quiet"
+    box = ("☑ " if ticked else "☐ ", "mark" if ticked else "quiet")
+    how = f" {reason.rpartition(': ')[2]}" if fate is Fate.CONFLICT and len(reason) < 60 else ""
+    facts = fate.value if fate is Fate.SKIPPED else f"{fate}{how} → {target}"
+    return ListRow([box, (f"{_MARKS[fate]} ", style), (words, style)], facts)
