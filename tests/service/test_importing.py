@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.claude_code import encoded
-from zsmem_tui.core.errors import BadTarget, Missing
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.foreign import doubts, stem_of
 from zsmem_tui.service import exporting, importing, undoing
 from zsmem_tui.service.importing import Fate, Plan, Policy, format_called
@@ -245,3 +245,9 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
     assert AStore(tmp_path / "fresh").tree() == store.tree()
     with pytest.raises(BadTarget, match="Nothing was exported"):
         exporting.export(session, format_called("markdown"), str(store.root / "out"))
+
+
+def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: Session) -> None:
+    with pytest.raises(BadContent, match=r"Stopped while reading\. Nothing was imported\."):
+        planned(session, "zerostack", ZEROSTACK, cancelled=lambda: True)
+    assert store.tree() == {}

@@ -16,7 +16,7 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.foreign import Found, Kind, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
@@ -123,6 +123,8 @@ def plan(
     folder = path or _default_place(session, format)
     _refuse_own(session, folder)
     raw, problems = outside.read_tree(folder, format.wants, cancelled)
+    if cancelled():
+        raise BadContent("Stopped while reading. Nothing was imported.")
     if not format.claims(list(raw)) and not problems:
         raise BadTarget(f"{printable_path(folder)} is no {format.name} memory: nothing in it looks like one. Nothing was imported.")
     found = [

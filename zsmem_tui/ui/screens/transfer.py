@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
@@ -69,6 +70,8 @@ class TransferScreen(ToolScreen):
         self.into = ""
         self.policy_now = Policy.SKIP
         self._sources: list[Source] = []
+        self._stopped = threading.Event()
+        self._reading = False
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
@@ -121,7 +124,9 @@ class TransferScreen(ToolScreen):
         source = self.source
         if source is None:
             return
-        self.say(f"Reading {source.format} …")
+        self.say(f"Reading {source.format} … esc stops.")
+        self._stopped.clear()
+        self._reading = True
         try:
             if source.format == "bundle":
                 self.bundle = await asyncio.to_thread(
@@ -138,12 +143,15 @@ class TransferScreen(ToolScreen):
                         ticks=self.ticks,
                         targets=self.targets,
                         edits=self.edits,
+                        cancelled=self._stopped.is_set,
                     )
                 )
         except MemError as error:
             self.leave_plan()
             self.say(f"{error.message} {error.hint}", warning=True)
             return
+        finally:
+            self._reading = False
         self.show_plan()
 
     def show_plan(self) -> None:
@@ -182,7 +190,9 @@ class TransferScreen(ToolScreen):
     def back(self) -> None:
         """From the diff to the list, to the sources, away."""
         line = self.query_one("#transfer-filter", Input)
-        if line.has_class("-shown"):
+        if self._reading:
+            self._stopped.set()
+        elif line.has_class("-shown"):
             line.value = ""
             line.remove_class("-shown")
             self.first.focus()
