@@ -10,7 +10,6 @@ from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
-from zsmem_tui.service.versions import thin
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 
@@ -57,6 +56,8 @@ class Follower:
         if not self._stopped.is_set():
             self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
         if not self._stopped.is_set():
+            from zsmem_tui.service.versions import thin  # 9 ms with the history, which comes after the first frame
+
             thin(self._session)
 
     def record(self, changed: Collection[MemRef]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -10,9 +11,11 @@ from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.reviewing import Wipe
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.reviewing import Wipe
 
 SCOPE_NAMES = {
     Scope.AGENT: "what the agent searches",

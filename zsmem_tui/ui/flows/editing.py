@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
-from zsmem_tui.service import editing, external, previewing
+from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
@@ -49,6 +49,7 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
 
 async def measure(main: MainScreen) -> None:
     """How full the prompt would be if the editor's text were saved."""
+    from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
     from zsmem_tui.ui.format_prompt import meter  # only once something is edited
 
     editor = main.editor

@@ -11,7 +11,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui import format
-from zsmem_tui.ui.flows import editing, remembering
+from zsmem_tui.ui.flows import editing
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -40,6 +40,8 @@ async def follow(main: MainScreen, *, again: bool) -> None:
     if not again:
         cast("FileCommands", main.app).talk(editing.offer_drafts(main))
     if main.follows:
+        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+
         await remembering.catch_up(main)
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
@@ -52,6 +54,8 @@ async def look(main: MainScreen) -> None:
     async with main.looking:
         change = await asyncio.to_thread(main.follower.poll, opened)
     if main.follows:
+        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+
         await remembering.record(main, change.changed if change else _NOTHING)
     cast("ZsmemApp", main.app).tick_tool()
     if change:

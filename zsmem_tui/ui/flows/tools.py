@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service.previewing import Subject, subject
 from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
-from zsmem_tui.ui.flows import editing, remembering
+from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.commands import FileCommands
 from zsmem_tui.ui.screens.tool import ToolScreen
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.app import ZsmemApp
 
 
@@ -65,11 +65,16 @@ class ToolCommands(FileCommands):
 
     def action_undo(self) -> None:
         """The last step back."""
-        self.talk(remembering.undo(cast("ZsmemApp", self), redo=False))
+        self._undo(redo=False)
 
     def action_redo(self) -> None:
         """And forth again."""
-        self.talk(remembering.undo(cast("ZsmemApp", self), redo=True))
+        self._undo(redo=True)
+
+    def _undo(self, *, redo: bool) -> None:
+        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms that a start can do without
+
+        self.talk(remembering.undo(cast("ZsmemApp", self), redo=redo))
 
     def action_review(self) -> None:
         """What others wrote."""
@@ -86,6 +91,8 @@ class ToolCommands(FileCommands):
 
     def action_prompt(self) -> None:
         """What the agent sees of the project that is meant."""
+        from zsmem_tui.service.previewing import subject  # with the preview 9 ms that a start can do without
+
         if self.tool is None or self.tool.PAGE != "prompt":
             project = self.main.project_meant() if self.main.current == "tree" else ""
             file = self.main.viewer.file
@@ -116,6 +123,8 @@ class ToolCommands(FileCommands):
 
     def action_bring_back_wiped(self) -> None:
         """A text that was wiped."""
+        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms that a start can do without
+
         self.talk(remembering.bring_back(cast("ZsmemApp", self)))
 
     def action_file_history(self) -> None:

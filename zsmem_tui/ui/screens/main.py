@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -19,7 +19,6 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
-from zsmem_tui.service.reviewing import Wipe
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import Follower, PromptUse
 from zsmem_tui.ui import format
@@ -33,6 +32,9 @@ from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.screens.panes import PanesScreen
 from zsmem_tui.ui.welcome import about_project, welcome
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.reviewing import Wipe
 
 
 class MainScreen(PanesScreen):
