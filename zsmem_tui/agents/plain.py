@@ -37,10 +37,10 @@ def whole(path: str, raw: bytes, kind: Kind, name: str, project: str = "") -> Fo
     return Found(path, kind, name, text, project, doubt=doubt)
 
 
-def files_of(memory: Memory, notes: str = "notes/", logs: str = "daily/") -> dict[str, bytes]:
+def files_of(memory: Memory) -> dict[str, bytes]:
     """A project's memory as plain files."""
-    out = {f"{notes}{stem}.md": text.encode() for stem, text in memory.notes.items()}
-    out |= {f"{logs}{date}.md": text.encode() for date, text in memory.logs.items()}
+    out = {f"notes/{stem}.md": text.encode() for stem, text in memory.notes.items()}
+    out |= {f"daily/{date}.md": text.encode() for date, text in memory.logs.items()}
     if memory.scratchpad:
         out["SCRATCHPAD.md"] = memory.scratchpad.encode()
     if memory.long_term:

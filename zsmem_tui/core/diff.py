@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.merge import Hunk, hunks, split
+from zsmem_tui.core.render import counted
 
 CONTEXT_LINES: Final = 3
 """Unchanged lines shown before and after a change."""
@@ -131,7 +132,7 @@ def _between(
     for at in range(start, start + head):
         yield DiffRow(Side.SAME, _text(before[at]), at + shift)
     hidden = stop - start - head - tail
-    yield DiffRow(Side.GAP, f"{hidden} unchanged line{'' if hidden == 1 else 's'}", start + head + shift)
+    yield DiffRow(Side.GAP, counted(hidden, "unchanged line"), start + head + shift)
     for at in range(stop - tail, stop):
         yield DiffRow(Side.SAME, _text(before[at]), at + shift)
 

@@ -50,6 +50,11 @@ def plural(noun: str, count: int) -> str:
     return noun if count == 1 else f"{noun}s"
 
 
+def counted(count: int, noun: str) -> str:
+    """So many of something: `1 line`, `2 lines`."""
+    return f"{count} {plural(noun, count)}"
+
+
 def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None) -> str:
     """The sentence of a write that happened."""
     text = f"Wrote {size} bytes to {path}"

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from zsmem_tui.core.changes import Version
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
-from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.report import WriteReport
@@ -110,7 +109,7 @@ def restore(session: Session, id: str | None = None) -> Arranged:
     found = next((version for version in deleted(session) if id in (None, version.id)), None)
     if found is None:
         raise Missing(session.root, "There is no deleted file to bring back.")
-    ref = find_ref(session.layout, found.path) or MemRef(found.path)
+    ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
     label = f"Brought back {found.path}"
     _create(session, ref, session.history.text(found.before) or b"", session.recorder(label))

@@ -11,6 +11,7 @@ from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import project_name
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
@@ -99,7 +100,7 @@ def apply(session: Session, wanted: BundlePlan) -> str:
 
     written = bundle.put_in(session.root, batch(), recorder) if targets else []
     left = len(wanted.files) - len(written)
-    return f"Imported {len(written)} file{'' if len(written) == 1 else 's'}; {left} were there already or left out."
+    return f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
 
 
 def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
@@ -117,9 +118,7 @@ def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | No
 
 def _fate(session: Session, source: str, path: str, raw: bytes, policy: Policy) -> Placed:
     try:
-        now: bytes | None = files.read(os.path.join(session.root, path))[0]
-    except Missing:
-        now = None
+        now = files.read_if_there(os.path.join(session.root, path))
     except StoreError as error:
         return Placed(source, path, Fate.SKIPPED, error.message, False)
     if now == raw:
@@ -139,10 +138,8 @@ def _fate(session: Session, source: str, path: str, raw: bytes, policy: Policy) 
 
 
 def _merged(session: Session, path: str, raw: bytes) -> bytes:
-    try:
-        return keep_both(files.read(os.path.join(session.root, path))[0], raw)
-    except Missing:
-        return raw
+    now = files.read_if_there(os.path.join(session.root, path))
+    return raw if now is None else keep_both(now, raw)
 
 
 def _is_wanted(path: str, projects: list[str] | None) -> bool:

@@ -9,6 +9,7 @@ from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, StoreError, WriteFailed
 from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, outside, scan, writing
@@ -46,8 +47,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
             writing.update(folder, name, _if_unchanged(there.get(name), raw, name), backup=name in there)
         written.append((os.path.join(folder, name), len(raw)))
     verb = "Would write" if dry_run else "Wrote"
-    count = len(written)
-    message = f"{verb} {count} file{'' if count == 1 else 's'} to {printable_path(folder)}."
+    message = f"{verb} {counted(len(written), 'file')} to {printable_path(folder)}."
     return Exported(message, tuple(written), tuple(left), format.losses)
 
 

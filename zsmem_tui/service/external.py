@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import MemError, Missing, StoreError, Unreadable, WriteFailed
+from zsmem_tui.core.errors import MemError, StoreError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -89,8 +89,6 @@ def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, cop
 
 def _present(path: str) -> bytes | None:
     try:
-        return files.read(path)[0]
-    except Missing:
-        return None
+        return files.read_if_there(path)
     except StoreError as error:
         raise Unreadable(path, f"{error.message}. Nothing was edited.") from error

@@ -21,6 +21,7 @@ from zsmem_tui.core.foreign import Found, Kind, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
@@ -176,8 +177,7 @@ def apply(session: Session, wanted: Plan) -> Applied:
             break
         written.append(path)
     count = sum(len(by_path[path]) for path in written)
-    what = f"{count} item{'' if count == 1 else 's'}"
-    message = f"Imported {what} from {wanted.format} into {len(written)} file{'' if len(written) == 1 else 's'}."
+    message = f"Imported {counted(count, 'item')} from {wanted.format} into {counted(len(written), 'file')}."
     if problem:
         message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
     return Applied(message, tuple(written), problem)
@@ -284,10 +284,7 @@ class _Planner:
     def _now(self, path: str) -> bytes | None:
         if path in self.changes:
             return self.changes[path][1]
-        try:
-            return files.read(os.path.join(self._session.root, path))[0]
-        except Missing:
-            return None
+        return files.read_if_there(os.path.join(self._session.root, path))
 
     def _change(self, path: str, after: bytes | None) -> None:
         before = self.changes[path][0] if path in self.changes else self._now(path)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
 from zsmem_tui.core.diff import keep_both, put_back
-from zsmem_tui.core.errors import HistoryError, Missing
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, saving, writing
@@ -51,7 +51,7 @@ def unseen(session: Session) -> list[Unseen]:
     session.history.drain()
     found = []
     for each in session.history.unseen():
-        ref = find_ref(session.layout, each.path) or MemRef(each.path)
+        ref = session.ref_at(each.path)
         note = ""
         try:
             seen, now = session.history.text(each.seen), session.history.text(each.now)
@@ -96,7 +96,7 @@ def move_lines(session: Session, change: Unseen, lines: range, target: MemRef) -
     old = split(change.now or b"")
     moved = old[lines.start : lines.stop]
     left = b"".join(old[: lines.start] + old[lines.stop :])
-    label = f"Moved {len(moved)} line{'' if len(moved) == 1 else 's'} to {target.path}"
+    label = f"Moved {counted(len(moved), 'line')} to {target.path}"
     recorder = session.recorder(label)
     writing.update(session.root, target.path, lambda now: appended(now or b"", b"".join(moved)), recorder=recorder)
     outcome = saving.save(session.root, change.ref.path, left, change.now, confirm=False, recorder=recorder)
@@ -116,7 +116,7 @@ def wipes(session: Session) -> list[Wipe]:
         for id in (each.seen, *(version.before for version in reversed(wiped))):
             before = _text(session, id)
             if is_wiped(before, now):
-                ref = find_ref(session.layout, each.path) or MemRef(each.path)
+                ref = session.ref_at(each.path)
                 found.append(Wipe(ref, id, line_counts(before, now)[1]))
                 break
     return found
@@ -135,10 +135,7 @@ def _text(session: Session, id: str) -> bytes | None:
 def restore_wiped(session: Session, wipe: Wipe) -> SaveOutcome:
     """Bring the lost lines back; what is there now stays. Raises `HistoryError` or `StoreError`."""
     before = session.history.text(wipe.before) or b""
-    try:
-        now: bytes | None = files.read(session.path(wipe.ref))[0]
-    except Missing:
-        now = None
+    now = files.read_if_there(session.path(wipe.ref))
     recorder = session.recorder(f"Brought back {wipe.ref.path}")
     outcome = saving.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
     session.history.drain()

@@ -11,7 +11,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.layout import ZEROSTACK, Layout
+from zsmem_tui.core.layout import ZEROSTACK, Layout, find_ref
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
@@ -149,6 +149,10 @@ class Session:
     def path(self, ref: MemRef) -> str:
         """Where a memory file lies on this system."""
         return os.path.join(self.root, ref.path)
+
+    def ref_at(self, path: str) -> MemRef:
+        """The memory file at a relative path, also one that the layout has no place for."""
+        return find_ref(self.layout, path) or MemRef(path)
 
     def root_problem(self) -> str:
         """Why the store cannot be read, as a sentence; empty when it can, or is not there yet."""

@@ -15,9 +15,10 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items
 from zsmem_tui.core.constants import PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.board import Todo, board, every_project, pad_of, read
 from zsmem_tui.service.session import Session
@@ -40,14 +41,16 @@ def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
     """Tick items, or open them again. Raises `StoreError`."""
     verb = "Done" if done else "Reopened"
     recorder = session.recorder(f"{verb}: {_names(todos)}")
-    without_box = [todo for todo in todos if not _has_box(session, todo)]
+    without_box = 0
 
     def change(text: str, found: list[Item]) -> str:
+        nonlocal without_box
+        without_box += sum(not checklist.can_tick(text, item) for item in found)
         return checklist.ticked(text, found, done=done)
 
     outcome = _change(session, todos, change, recorder)
-    hint = f" {len(without_box)} had no box with room for a mark." if without_box else ""
-    changed = outcome.changed - len(without_box)
+    hint = f" {without_box} had no box with room for a mark." if without_box else ""
+    changed = outcome.changed - without_box
     return Done(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
 
 
@@ -280,25 +283,20 @@ def _decoded(session: Session, project: str, raw: bytes | None) -> str:
 
 
 def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
-    found = items(text)
+    """The wanted items as they are in a text, none of them twice; the texts of the others are added to `gone`."""
+    free: dict[str, list[Item]] = {}
+    for item in items(text):
+        free.setdefault(item.text, []).append(item)
     out: list[Item] = []
     for item in wanted:
-        free = [each for each in found if each not in out]
-        here = checklist.locate(free, item)
+        same = free.get(item.text, [])
+        here = checklist.locate(same, item)
         if here is None:
             gone.append(item.text)
         else:
+            same.remove(here)
             out.append(here)
     return out
-
-
-def _has_box(session: Session, todo: Todo) -> bool:
-    try:
-        text, _ = read(session, pad_of(session, todo.project).path)
-    except StoreError:
-        return True
-    here = checklist.locate(items(text), todo.item)
-    return here is None or checklist.can_tick(text, here)
 
 
 def _has_open(todo: Todo, todos: Sequence[Todo]) -> bool:
@@ -321,7 +319,7 @@ def _names(todos: Sequence[Todo]) -> str:
 
 
 def _count(count: int) -> str:
-    return f"{count} item{'' if count == 1 else 's'}"
+    return counted(count, "item")
 
 
 def _gone(gone: Sequence[str]) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.changes import Origin, Version
-from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
@@ -93,17 +92,14 @@ def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Re
     goals: list[_Goal] = []
     clashes: list[Clash] = []
     for path in dict.fromkeys(version.path for version in step.versions if version.path):
-        ref = find_ref(session.layout, path) or MemRef(path)
+        ref = session.ref_at(path)
         answer = resolved.get(ref)
         if answer is not None:
             if answer.text is not None:
                 goals.append(_Goal(ref, answer.theirs, answer.text))
             continue
         own = [version for version in step.versions if version.path == path]
-        try:
-            now: bytes | None = files.read(session.path(ref))[0]
-        except Missing:
-            now = None
+        now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):
             source, goal = (session.history.text(id) for id in _ends(version, redo))

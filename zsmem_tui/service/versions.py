@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from zsmem_tui.core.changes import Version
 from zsmem_tui.core.diff import put_back
-from zsmem_tui.core.errors import BadContent, BadName, HistoryError, Missing, StoreError
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.errors import BadContent, BadName, HistoryError, StoreError
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, files, saving, scan, trimming, writing
@@ -81,11 +81,7 @@ def restore(session: Session, version: Version) -> SaveOutcome | None:
     What is there now stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` when there is no file now either.
     """
     wanted, path = text(session, version), version.path
-    ref = find_ref(session.layout, path) or MemRef(path)
-    try:
-        now: bytes | None = files.read(session.path(ref))[0]
-    except Missing:
-        now = None
+    now = files.read_if_there(os.path.join(session.root, path))
     recorder = session.recorder(f"Put back {path}")
     if wanted is None:
         if now is None:
@@ -121,7 +117,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False) -> str:
     more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
     if not done.texts:
         return f"No version holds it.{more}"
-    count = f"{done.versions} version{'' if done.versions == 1 else 's'}"
+    count = counted(done.versions, "version")
     return f"{'Would forget' if dry_run else 'Forgot'} it in {count}.{more}"
 
 

@@ -70,6 +70,14 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
         raise failure(path, error) from error
 
 
+def read_if_there(path: str) -> bytes | None:
+    """The bytes at `path`; None when there is no file. Raises `Unreadable`."""
+    try:
+        return read(path)[0]
+    except Missing:
+        return None
+
+
 def read_text(path: str) -> str:
     """The text at `path` (section 4). Raises `Missing`, `Unreadable` or `Undecodable`."""
     raw, _ = read(path)

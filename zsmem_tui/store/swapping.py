@@ -15,7 +15,7 @@ import stat
 from collections.abc import Callable
 from typing import Final
 
-from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files
 from zsmem_tui.store.exchange import Unsupported, exchange, move_to_free_name
@@ -122,9 +122,7 @@ def _displaced(temp: str, keep: Keep) -> bytes:
 def present(place: str) -> bytes | None:
     """The bytes of a file; None when there is none. Raises `WriteFailed` when it cannot be read."""
     try:
-        return files.read(place)[0]
-    except Missing:
-        return None
+        return files.read_if_there(place)
     except StoreError as error:
         raise WriteFailed(place, f"{error.message}. Nothing was written.", error.hint) from error
 

@@ -58,11 +58,6 @@ class HistoryScreen(ToolScreen):
             right.border_title = Content("What this version changed")
             yield VersionDiff(id="version-diff")
 
-    def on_mount(self) -> None:
-        """Read after the first paint."""
-        self.first.focus()
-        self.call_after_refresh(self.load)
-
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the list of versions."""

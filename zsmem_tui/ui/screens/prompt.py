@@ -105,10 +105,8 @@ class PromptScreen(ToolScreen):
             yield DiffView(id="profiles")
 
     def on_mount(self) -> None:
-        """Read after the first paint."""
-        self.first.focus()
+        """The difference between the profiles is asked for."""
         self.query_one("#profiles").display = False
-        self.call_after_refresh(self.load)
 
     def tick(self) -> None:
         """Another day may have begun."""
@@ -285,11 +283,6 @@ class CostScreen(ToolScreen):
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("What costs what, in every session")
             yield CostList(self._draw_row, id="costs")
-
-    def on_mount(self) -> None:
-        """Read after the first paint."""
-        self.first.focus()
-        self.call_after_refresh(self.load)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:

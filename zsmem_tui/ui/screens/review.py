@@ -15,6 +15,7 @@ from textual.widget import Widget
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import reviewing
@@ -62,11 +63,6 @@ class ReviewScreen(ToolScreen):
             right.border_title = Content("Changes")
             yield ChangeDiff(id="change-diff")
 
-    def on_mount(self) -> None:
-        """Read after the first paint."""
-        self.first.focus()
-        self.call_after_refresh(self.load)
-
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Ask what is unseen."""
@@ -74,7 +70,8 @@ class ReviewScreen(ToolScreen):
         found: list[Unseen] = []
         try:
             found = await asyncio.to_thread(reviewing.unseen, self.session)
-            rows.nothing = await asyncio.to_thread(self._nothing)
+            if not found:
+                rows.nothing = await asyncio.to_thread(self._nothing)
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
         self._unseen = {each.ref.path: each for each in found}
@@ -155,7 +152,7 @@ class ReviewScreen(ToolScreen):
             "inbox": (mem.ref(WriteTarget.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
         }
         answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
-        count = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+        count = counted(len(lines), "line")
         answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers))
         if answer:
             target: MemRef = targets[answer][0]

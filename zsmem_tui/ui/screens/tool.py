@@ -39,6 +39,11 @@ class ToolScreen(Screen[None]):
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
 
+    def on_mount(self) -> None:
+        """Paint first, read afterwards."""
+        self.first.focus()
+        self.call_after_refresh(self.load)
+
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""
         raise LookupError("every tool says what is in it")

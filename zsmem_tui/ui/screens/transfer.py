@@ -83,11 +83,6 @@ class TransferScreen(ToolScreen):
             right.border_title = Content("What would be written")
             yield LandingView(id="landing")
 
-    def on_mount(self) -> None:
-        """Look around after the first paint."""
-        self.first.focus()
-        self.call_after_refresh(self.load)
-
     @property
     def rows(self) -> TransferList:
         """The list."""

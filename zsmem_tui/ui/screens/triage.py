@@ -68,11 +68,6 @@ class TriageScreen(ToolScreen):
             yield TodoList(self._draw_row, id="todos")
             yield Static("", id="todo-detail", markup=False)
 
-    def on_mount(self) -> None:
-        """Read after the first paint."""
-        self.first.focus()
-        self.call_after_refresh(self.load)
-
     @property
     def rows(self) -> TodoList:
         """The list."""
