@@ -20,6 +20,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files
 from zsmem_tui.store.exchange import Unsupported, exchange, move_to_free_name
 from zsmem_tui.store.folders import sync_folder
+from zsmem_tui.store.processes import alive
 
 Keep = Callable[[bytes], object]
 """Is given a text that is about to be gone, while it is still on disk."""
@@ -151,21 +152,11 @@ def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
     with contextlib.suppress(OSError, StoreError):
         for name in os.listdir(folder):
             found = _TEMP.match(name)
-            if found and not _alive(int(found[2])):
+            if found and not alive(int(found[2])):
                 left = os.path.join(folder, name)
                 if content := files.read(left)[0]:
                     keep(found[1], content)
                 os.unlink(left)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 def failed(place: str, error: OSError | ValueError, outcome: str = "Nothing was written.") -> WriteFailed:
