@@ -193,3 +193,18 @@ def test_a_read_only_folder_is_an_error_that_names_the_file(store: AStore) -> No
     store.at("~/notes").chmod(0o700)
     assert "a.md: Permission denied. Nothing was written." in done.stdout, done.stderr
     assert store.raw("~/notes/a.md") == b"a\n"
+
+
+def test_a_file_gets_the_time_that_is_asked_for_and_a_merged_one_its_own(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    when = 1_234_567_890_123_456_789
+    writing.update(str(store.root), "MEMORY.md", lambda now: b"one\n", modified=when)
+    assert store.at("MEMORY.md").stat().st_mtime_ns == when
+
+    def meanwhile(step: str) -> None:
+        if step == "read":
+            monkeypatch.setattr(swapping, "step", swapping.no_step)
+            store.has("MEMORY.md", "one\ntwo\n")
+
+    monkeypatch.setattr(swapping, "step", meanwhile)
+    writing.update(str(store.root), "MEMORY.md", lambda now: b"zero\n" + (now or b""), modified=when)
+    assert store.raw("MEMORY.md") == b"zero\none\ntwo\n" and store.at("MEMORY.md").stat().st_mtime_ns != when

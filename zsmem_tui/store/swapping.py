@@ -44,15 +44,16 @@ def no_step(name: str) -> None:
 step: Callable[[str], None] = no_step
 
 
-def swap(place: str, content: bytes, keep: Keep) -> bytes | None:
+def swap(place: str, content: bytes, keep: Keep, modified: int | None = None) -> bytes | None:
     """Put `content` at `place` in one step; what stood there before, or None. Raises `WriteFailed`.
 
     `keep` is given the displaced text before it goes. The temporary file is gone, unless what it holds could not be read.
+    `modified` (nanoseconds since 1970) is the time that the file gets; None: now.
     """
     folder, name = os.path.split(place)
     temp = os.path.join(folder, temp_name(name))
     try:
-        _write_temp(temp, content, _mode(place))
+        _write_temp(temp, content, _mode(place), modified)
         exchanged, displaced = _into_place(temp, place, keep)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -68,7 +69,7 @@ def swap(place: str, content: bytes, keep: Keep) -> bytes | None:
     return displaced
 
 
-def _write_temp(temp: str, content: bytes, mode: int | None) -> None:
+def _write_temp(temp: str, content: bytes, mode: int | None, modified: int | None) -> None:
     handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
         step("temporary file made")
@@ -77,6 +78,8 @@ def _write_temp(temp: str, content: bytes, mode: int | None) -> None:
         view = memoryview(content)
         while view:
             view = view[os.write(handle, view) :]
+        if modified is not None:
+            os.utime(handle, ns=(modified, modified))
         step("temporary file written")
         os.fsync(handle)
         step("temporary file synced")

@@ -53,13 +53,21 @@ class Written(NamedTuple):
 
 
 def update(
-    root: str, path: str, change: Change, *, backup: bool = False, dry_run: bool = False, recorder: Recorder | None = None
+    root: str,
+    path: str,
+    change: Change,
+    *,
+    backup: bool = False,
+    dry_run: bool = False,
+    recorder: Recorder | None = None,
+    modified: int | None = None,
 ) -> Written:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
     `change` is called while no other process of ours can write, and may raise to give up. With `backup`, the old bytes go to
     the same name with `.bak` first; when that fails, the reason is in `backup_error`. Folders are made as needed.
     With `dry_run`, what would be written is worked out and nothing is touched. A `recorder` takes down every text displaced.
+    `modified` (nanoseconds since 1970) is the time that the file gets, unless others wrote meanwhile and it is merged.
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
     if dry_run:
@@ -79,7 +87,7 @@ def update(
         noting = _Noting(path, recorder)
         noting.keep(before)
         backup_error = _back_up(place, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = _put(place, before, after, noting)._replace(backup_error=backup_error)
+        done = _put(place, before, after, noting, modified)._replace(backup_error=backup_error)
         noting.wrote_merged(before, after, done.after)
         return done
 
@@ -250,7 +258,7 @@ def _resolve(root: str, path: str) -> str:
     return place if place != os.path.join(real_root, path) else wanted
 
 
-def _put(place: str, before: bytes | None, after: bytes, noting: _Noting) -> Written:
+def _put(place: str, before: bytes | None, after: bytes, noting: _Noting, modified: int | None = None) -> Written:
     """Make `place`, which was read as `before`, hold `after`, merged with whatever others write meanwhile."""
     expected, wanted, kept = before, after, 0
     giving_back = False
@@ -262,7 +270,7 @@ def _put(place: str, before: bytes | None, after: bytes, noting: _Noting) -> Wri
 
     for _ in range(_ATTEMPTS):
         known.append(wanted)
-        displaced = swap(place, wanted, keep)
+        displaced = swap(place, wanted, keep, modified if wanted is after else None)
         if displaced == expected:
             if giving_back:
                 raise Conflicting(place, wanted)
