@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+
+import pytest
 
 from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import confirming
 
 PROJECT = "demo-1a2b3c4d"
 NOW = datetime(2026, 5, 25, 14, 7, 9)
@@ -51,3 +55,15 @@ class AStore:
     def session(self, **settings: object) -> Session:
         config = Config(**settings)  # type: ignore[arg-type]
         return Session(str(self.root), self.project, config=config, clock=lambda: NOW)
+
+
+def at_the_first_pause(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Somebody acts once, in the first moment in which a write of ours watches whether it lasts."""
+    done: list[bool] = []
+
+    def sleep(seconds: float) -> None:
+        if not done:
+            done.append(True)
+            act()
+
+    monkeypatch.setattr(confirming.time, "sleep", sleep)

@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
 from zsmem_tui.service import board, triage, undoing
 from zsmem_tui.service.board import Board, Todo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
+from zsmem_tui.store import placing
 from zsmem_tui.store.scan import scan
 
 PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] third\n\n# Later\n\n* [ ] fourth\r\n"
@@ -79,8 +79,8 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
     for project in ("a-00000000", "b-00000000"):
         store.has(f"projects/{project}/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(60)))
     puts = []
-    real = writing._put
-    monkeypatch.setattr(writing, "_put", lambda place, *rest: puts.append(place) or real(place, *rest))
+    real = placing.put
+    monkeypatch.setattr(placing, "put", lambda place, *rest: puts.append(place) or real(place, *rest))
     every = [each for each in board.board(session).todos if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 

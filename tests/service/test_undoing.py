@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service import arranging, editing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import Resolved
-from zsmem_tui.store import saving, swapping
+from zsmem_tui.store import swapping
 from zsmem_tui.store.scan import scan
 
 
@@ -174,7 +174,7 @@ def test_lines_that_the_agent_wrote_over_a_save_stay_when_it_is_undone(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = store.raw("MEMORY.md")
-    monkeypatch.setattr(saving.time, "sleep", lambda _: store.has("MEMORY.md", base + b"agent after\n"))
+    at_the_first_pause(monkeypatch, lambda: store.has("MEMORY.md", base + b"agent after\n"))
     editing.save(session, memory(session), b"ONE\ntwo\nthree\n", base)
     assert store.raw("MEMORY.md") == b"ONE\ntwo\nthree\nagent after\n"
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent after\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store import saving, swapping
 from zsmem_tui.store.exchange import Unsupported
@@ -76,7 +76,7 @@ def test_an_agent_writing_at_any_moment_of_a_save_loses_nothing(
 
 def test_an_agent_that_read_before_us_and_writes_after_us_is_merged(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     stale = store.raw(PATH) + b"agent\n"
-    monkeypatch.setattr(saving.time, "sleep", lambda _: store.has(PATH, stale))
+    at_the_first_pause(monkeypatch, lambda: store.has(PATH, stale))
     found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
     assert isinstance(found, Saved) and found.confirmed
     assert store.raw(PATH) == b"one\nTWO\nthree\nagent\n"

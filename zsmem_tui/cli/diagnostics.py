@@ -10,6 +10,7 @@ from zsmem_tui.core.errors import (
     BadName,
     BadTarget,
     ConfigError,
+    Conflicting,
     MemError,
     Missing,
     NotExactlyOnce,
@@ -53,5 +54,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
+        case Conflicting():
+            return Exit.CONFLICT
         case _:
             return Exit.FILE

@@ -61,4 +61,7 @@ def put_report(report: WriteReport, *, as_json: bool, dry_run: bool) -> int:
         say("This was a dry run: nothing was written.")
     for warning in report.warnings:
         say(warning)
+    if not report.confirmed:
+        say("Another program keeps writing over it. It was put back three times and is in the history: zsmem history.")
+        return Exit.CONFLICT
     return Exit.DONE if report.changed else Exit.NOTHING

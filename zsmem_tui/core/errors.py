@@ -14,6 +14,7 @@
         ├── Undecodable      it is not valid UTF-8
         ├── OutsideStore     a link leads out of the store
         └── WriteFailed      it could not be written; the old text is still there
+            └── Conflicting  somebody changed the same lines meanwhile; their text stands there
 
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
 """
@@ -82,3 +83,13 @@ class OutsideStore(StoreError):
 
 class WriteFailed(StoreError):
     """The file could not be written. What stood in it before still does."""
+
+
+class Conflicting(WriteFailed):
+    """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
+
+    def __init__(self, path: str, theirs: bytes) -> None:
+        from zsmem_tui.core.text import printable_path  # `core.text` raises errors of this module
+
+        super().__init__(path, f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written.")
+        self.theirs = theirs

@@ -61,11 +61,13 @@ def split(text: bytes) -> list[bytes]:
 
 def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     """The changes that lead from `old` to `new`, rising, never touching."""
-    from difflib import SequenceMatcher  # 6 ms, only when two texts differ
-
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
+    if not left or not right:
+        return [Hunk(head, head + len(left), tuple(right))] if left or right else []
+    from difflib import SequenceMatcher  # 6 ms, only when lines of both are new
+
     matcher = SequenceMatcher(None, left, right, autojunk=len(left) + len(right) > _EXACT_LINES)
     return [
         Hunk(head + old_start, head + old_stop, tuple(right[new_start:new_stop]))

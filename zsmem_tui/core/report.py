@@ -11,7 +11,7 @@ class WriteReport:
 
     `path` is the file, `written` the bytes of content kept (0 when nothing was written), `skipped_lines` the duplicates dropped,
     `truncated_from` the bytes of the content before it was cut, or None. `warnings` are sentences for the person;
-    `changed` is False when every line was there already.
+    `changed` is False when every line was there already, `confirmed` when another program kept writing over it.
     """
 
     path: str
@@ -21,6 +21,7 @@ class WriteReport:
     truncated_from: int | None = None
     warnings: list[str] = field(default_factory=list)
     changed: bool = True
+    confirmed: bool = True
 
     def __str__(self) -> str:
         return self.message

@@ -88,9 +88,16 @@ class Recorder:
         self._who = who
         self._relation = relation
 
-    def seen(self, path: str, raw: bytes | None) -> bool:
-        """Keep durably what stands at `path`, which is about to be replaced. False when that failed."""
-        return raw is None or self._put("seen", path, raw, None, durable=True)
+    def aside(self, label: str) -> Recorder:
+        """What takes down a step of its own that is made in passing."""
+        return Recorder(self.home, self._when, label=label)
+
+    def seen(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
+        """Keep what stands at `path`, which is about to be replaced. False when that failed.
+
+        Without `durable` it outlives the program, but not a power cut.
+        """
+        return raw is None or self._put("seen", path, raw, None, durable=durable)
 
     def left(self, path: str, raw: bytes) -> bool:
         """Keep durably what an interrupted write has left beside `path`."""
@@ -125,6 +132,11 @@ class Recorder:
             self.problem = error.message
             return False
         return True
+
+
+def own_recorder(root: str, path: str) -> Recorder:
+    """What takes down a write that nobody else does, as a step of its own."""
+    return Recorder(pending_folder(root), time.time_ns, label=f"Wrote {path}")
 
 
 def names(home: str) -> list[str]:

@@ -32,12 +32,16 @@ from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, trim, truncate
-from zsmem_tui.store import files, writing
-from zsmem_tui.store.journal import Recorder
+from zsmem_tui.store import confirming, files, writing
+from zsmem_tui.store.journal import Recorder, own_recorder
+from zsmem_tui.store.placing import Written
 from zsmem_tui.store.texts import Texts
 
 if TYPE_CHECKING:
     from os import PathLike
+
+DOES_NOT_LAST: Final = "warning: another program keeps writing over it; what was written is in the history"
+"""What is said of a write that was put back three times and did not last."""
 
 BAD_READ_NOTE: Final = "invalid note name"
 
@@ -50,7 +54,8 @@ class Mem:
     `root` is the memory folder, `project` a slug, `today` and `yesterday` dates as `YYYY-MM-DD` (`yesterday` defaults to the
     day before `today`). Nothing is read before it is asked for, and nothing is cached but the texts in `texts`.
     `inject_cap` bounds the context block in bytes. With `dry_run`, writes report what they would do and touch nothing.
-    A `recorder` takes down what they displace; without one, nothing does.
+    A `recorder` takes down what they displace; without one, each write is a step of its own in the history. `make_root` says
+    whether the first write may make the root folder.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Mem:
         inject_cap: int = MAX_INJECT_BYTES,
         dry_run: bool = False,
         recorder: Recorder | None = None,
+        make_root: bool = True,
     ) -> None:
         self.root = os.fspath(root)
         self.project = project_name(project)
@@ -76,6 +82,7 @@ class Mem:
         self.inject_cap = inject_cap
         self.dry_run = dry_run
         self.recorder = recorder
+        self.make_root = make_root
         self.texts = Texts() if texts is None else texts
 
     @classmethod
@@ -194,12 +201,20 @@ class Mem:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def write(
-        self, target: WriteTarget | str, content: str, mode: WriteMode | str | None = "append", name: str | None = None
+        self,
+        target: WriteTarget | str,
+        content: str,
+        mode: WriteMode | str | None = "append",
+        name: str | None = None,
+        *,
+        confirm: bool = True,
     ) -> WriteReport:
         """Append `content` to a file or replace it (section 9).
 
         Any `mode` but exactly `overwrite` appends. `name` is needed for a note and ignored otherwise. Content over 65,536
-        bytes is cut. Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
+        bytes is cut. With `confirm`, the file is watched for a moment (20 ms; 150 ms while somebody else is writing it), and what a
+        stale copy took away is put back; `confirmed` of the report is False when it does not last.
+        Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
         """
         kind = WriteTarget.parse(target)
         ref = self.ref(kind, note_stem(name) if kind is WriteTarget.NOTE else "")
@@ -207,8 +222,8 @@ class Mem:
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
         if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
-            return self._overwrite(ref, kept, truncated_from)
-        return self._append(ref, kept, truncated_from, dedup=self._is_1_7 and kind is WriteTarget.LONG_TERM)
+            return self._overwrite(ref, kept, truncated_from, confirm)
+        return self._append(ref, kept, truncated_from, confirm, dedup=self._is_1_7 and kind is WriteTarget.LONG_TERM)
 
     def edit(
         self, target: WriteTarget | str, name: str | None = None, old_str: str | None = None, new_str: str = ""
@@ -236,7 +251,7 @@ class Mem:
         def change(before: bytes | None) -> bytes:
             return replace_once(_decoded(path, before or b""), old, new_str, printable_path(path)).encode()
 
-        done = writing.update(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
+        done = self._put(ref, change, backup=backup)
         return self._edited(f"Edited {self._shown(ref)}", ref, done, len(_encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
@@ -257,14 +272,14 @@ class Mem:
             return self.ref(kind, daily_stem(name, BAD_DAILY_EDIT))
         return self.ref(kind)
 
-    def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None) -> WriteReport:
+    def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool) -> WriteReport:
         raw = content.encode()
         backup = self._is_1_7 and ref.target in _BACKED_UP
-        done = writing.update(self.root, ref.path, lambda _: raw, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
+        done = self._put(ref, lambda _: raw, backup=backup, confirm=confirm)
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
-        return WriteReport(self.path(ref), message, len(raw), 0, truncated_from, self._warnings(done, truncated_from))
+        return self._report(ref, message, done, len(raw), 0, truncated_from)
 
-    def _append(self, ref: MemRef, content: str, truncated_from: int | None, *, dedup: bool) -> WriteReport:
+    def _append(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool, *, dedup: bool) -> WriteReport:
         skipped = 0
         kept: str | None = content
 
@@ -275,25 +290,41 @@ class Mem:
                 kept, skipped = found.kept, found.skipped
             return None if kept is None else appended(before or b"", kept.encode())
 
-        done = writing.update(self.root, ref.path, change, dry_run=self.dry_run, recorder=self.recorder)
-        path, shown = self.path(ref), self._shown(ref)
+        done = self._put(ref, change, confirm=confirm)
+        shown = self._shown(ref)
         if kept is None:
-            return WriteReport(path, render.nothing_written(shown, skipped), 0, skipped, changed=False)
+            return WriteReport(self.path(ref), render.nothing_written(shown, skipped), 0, skipped, changed=False)
         size = len(kept.encode())
         message = render.written(size, shown, skipped, "", truncated_from)
-        return WriteReport(path, message, size, skipped, truncated_from, self._warnings(done, truncated_from))
+        return self._report(ref, message, done, size, skipped, truncated_from)
 
-    def _edited(self, message: str, ref: MemRef, done: writing.Written, size: int) -> WriteReport:
+    def _edited(self, message: str, ref: MemRef, done: Written, size: int) -> WriteReport:
         if done.backup_error:
             message += f" (warning: backup failed, no .bak written: {done.backup_error})"
-        return WriteReport(self.path(ref), message, size, warnings=self._warnings(done))
+        return self._report(ref, message, done, size)
 
-    def _warnings(self, done: writing.Written, truncated_from: int | None = None) -> builtins.list[str]:
+    def _put(self, ref: MemRef, change: writing.Change, *, backup: bool = False, confirm: bool = True) -> Written:
+        recorder = self.recorder or own_recorder(self.root, ref.path)
+        write = confirming.write if confirm else writing.update
+        return write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
+
+    def _report(
+        self, ref: MemRef, message: str, done: Written, size: int, skipped: int = 0, truncated_from: int | None = None
+    ) -> WriteReport:
+        if not done.confirmed:
+            message += f" ({DOES_NOT_LAST})"
+        warnings = self._warnings(done, truncated_from)
+        return WriteReport(self.path(ref), message, size, skipped, truncated_from, warnings, confirmed=done.confirmed)
+
+    def _warnings(self, done: Written, truncated_from: int | None = None) -> builtins.list[str]:
         """What agents keep silent about and a person should know (section 15)."""
         warnings = []
         if truncated_from is not None:
             warnings.append(f"The content was cut: {truncated_from - MAX_WRITE_BYTES} of {truncated_from} bytes were not written.")
         shown = printable_path(done.path)
+        if done.put_back:
+            lines = render.counted(done.put_back, "line")
+            warnings.append(f"{shown}: {lines} of an earlier change that another program's write had dropped: put back.")
         if done.after is not None and not _is_utf8(done.after):
             warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
         if self.recorder and self.recorder.problem:

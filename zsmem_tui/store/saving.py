@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from typing import Final
-
+from zsmem_tui.core.errors import Conflicting
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
-from zsmem_tui.store import writing
-from zsmem_tui.store.journal import Recorder
-
-CONFIRM_AFTER: Final = 0.02
-"""Seconds after which a save is looked at again: an agent that had read the file before has written it by then."""
+from zsmem_tui.store import confirming, writing
+from zsmem_tui.store.journal import Recorder, own_recorder
 
 
 def save(
@@ -25,9 +20,10 @@ def save(
 ) -> SaveOutcome:
     """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
 
-    With `confirm`, the file is looked at once more 20 ms later, and the text put back where somebody wrote over it.
+    With `confirm`, the file is watched for a moment, and the text put back where somebody wrote over it.
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
+    recorder = recorder or own_recorder(root, path)
     conflict: Conflicted | None = None
     kept = 0
 
@@ -47,18 +43,13 @@ def save(
 
     try:
         done = writing.update(root, path, change, recorder=recorder)
-    except writing.Conflicting as error:
+    except Conflicting as error:
         found = merge(base or b"", mine, error.theirs)
         return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
     if conflict is not None:
         return conflict
     if not done.changed:
         return Unchanged(done.after or b"")
-    kept += done.kept_lines
     if confirm:
-        time.sleep(CONFIRM_AFTER)
-        again = writing.confirm(root, path, done, recorder)
-        if again is not done:
-            kept += again.kept_lines
-            done = again
-    return Saved(done.after or b"", kept, done.confirmed)
+        done = confirming.confirm(root, path, done, recorder)
+    return Saved(done.after or b"", kept + done.kept_lines, done.confirmed)

@@ -13,11 +13,13 @@ import os
 import re
 import stat
 from collections.abc import Callable
+from types import TracebackType
 from typing import Final
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files
+from zsmem_tui.store import displaced, files
+from zsmem_tui.store.displaced import Displaced
 from zsmem_tui.store.exchange import Unsupported, exchange, move_to_free_name
 from zsmem_tui.store.folders import sync_folder
 from zsmem_tui.store.processes import alive
@@ -44,83 +46,230 @@ def no_step(name: str) -> None:
 step: Callable[[str], None] = no_step
 
 
+class Appeared(Exception):
+    """Somebody made or changed the file a moment ago, and nothing was done: look at it again."""
+
+
+class NotTakenBack(Exception):
+    """The new text is still in place: the names cannot be exchanged once more."""
+
+
+class Swap:
+    """One text on its way into the place of a file, as a context: when it ends, the temporary file is gone.
+
+    `path` is the place relative to its root, `home` where the write is noted (`displaced.home_of`), empty for none. `modified`
+    (nanoseconds since 1970) is the time that the file gets; None: now. All methods raise `WriteFailed`.
+    """
+
+    def __init__(self, place: str, content: bytes, *, path: str = "", home: str = "", modified: int | None = None) -> None:
+        self.place = place
+        self.content = content
+        self._folder, name = os.path.split(place)
+        self._temp = os.path.join(self._folder, temp_name(name))
+        self._path = path
+        self._home = home
+        self._modified = modified
+        self._note = ""
+        self._own: tuple[int, int] | None = None
+        self._is_in_place = False
+        self._unsynced: int | None = None
+        self._replaced: bytes | None = None
+
+    def __enter__(self) -> Swap:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._unsynced is not None:
+            os.close(self._unsynced)
+            self._unsynced = None
+        if not self._is_in_place:
+            with contextlib.suppress(OSError):
+                os.unlink(self._temp)
+            if self._home and not os.path.lexists(self._temp):
+                displaced.finish(self._home, self._note)
+
+    def write(self, *, sync: bool = True) -> None:
+        """Put the text on disk, beside the place. Without `sync`, that it lasts is seen to after the exchange."""
+        refuse_irregular(self.place)
+        if self._home:
+            self._note = displaced.begin(self._home, self._path, self._temp)
+        try:
+            self._write(sync)
+        except OSError as error:
+            raise failed(self.place, error) from error
+
+    def exchange(self, expected: bytes | None) -> bytes | None:
+        """Put it in place; what stood there (None: no file), which is not gone yet. `Appeared`: the place changed, nothing is done.
+
+        Where names cannot be exchanged, the place is compared with `expected` and replaced.
+        """
+        try:
+            is_in_hand = self._into_place(expected)
+            self._is_in_place = True
+            if not is_in_hand:
+                step("moved into place")
+                return self._replaced
+        except OSError as error:
+            raise failed(self.place, error) from error
+        try:
+            step("exchanged")
+            refuse_irregular(self._temp, self.place)
+            found = files.read(self._temp)[0]
+            step("displaced text read")
+        except (OSError, StoreError) as error:
+            self._give_up(error)
+        return found
+
+    def take_back(self) -> bytes | None:
+        """Exchange once more, because what stood there was not what it should have been. What stands there now is theirs again.
+
+        The text that somebody has put in place of ours meanwhile, if anybody has: it is in nobody's hands but the caller's.
+        Raises `NotTakenBack`.
+        """
+        try:
+            exchange(self._temp, self.place)
+        except (OSError, Unsupported) as error:
+            raise NotTakenBack from error
+        self._is_in_place = False
+        with contextlib.suppress(OSError, StoreError):
+            found = os.lstat(self._temp)
+            if (found.st_dev, found.st_ino) != self._own:
+                return files.read(self._temp)[0]
+        return None
+
+    def let_go(self, was: bytes | None, keep: Keep) -> Displaced | None:
+        """Take the displaced file away; when somebody is writing into it, keep it and say where.
+
+        `keep` is given what came into it since it held `was`. Then all is made to last: `OSError` when it cannot be.
+        """
+        held: Displaced | None = None
+        if was is not None and os.path.lexists(self._temp):
+            busy = displaced.writer_at(self._temp)
+            if busy or (busy is None and self._home):
+                held = displaced.hold(self._home or self._folder, self._note, self._path, self._temp, was, keep)
+            else:
+                with contextlib.suppress(StoreError):
+                    late = files.read(self._temp)[0]
+                    if late != was:
+                        keep(late)
+                with contextlib.suppress(OSError):
+                    os.unlink(self._temp)
+        if held is None and self._home and not os.path.lexists(self._temp):
+            displaced.finish(self._home, self._note)
+        step("temporary file removed")
+        if self._unsynced is not None:
+            os.fsync(self._unsynced)
+        sync_folder(self._folder)
+        step("folder synced")
+        return held
+
+    def _write(self, sync: bool) -> None:
+        handle = os.open(self._temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        try:
+            step("temporary file made")
+            mode = _mode(self.place)
+            if mode is not None:
+                os.fchmod(handle, mode)
+            view = memoryview(self.content)
+            while view:
+                view = view[os.write(handle, view) :]
+            if self._modified is not None:
+                os.utime(handle, ns=(self._modified, self._modified))
+            found = os.fstat(handle)
+            self._own = (found.st_dev, found.st_ino)
+            step("temporary file written")
+            if sync:
+                os.fsync(handle)
+            else:
+                self._unsynced = os.dup(handle)
+            step("temporary file synced")
+        finally:
+            os.close(handle)
+
+    def _into_place(self, expected: bytes | None) -> bool:
+        """Whether the temporary name now holds what stood in the place."""
+        for _ in range(_ATTEMPTS):
+            try:
+                exchange(self._temp, self.place)
+            except FileNotFoundError:
+                try:
+                    move_to_free_name(self._temp, self.place)
+                except FileExistsError:
+                    continue
+                except Unsupported:
+                    os.link(self._temp, self.place)
+                    os.unlink(self._temp)
+                return False
+            except Unsupported:
+                return self._replace(expected)
+            return True
+        raise FileNotFoundError(errno.ENOENT, "it keeps appearing and vanishing", self.place)
+
+    def _replace(self, expected: bytes | None) -> bool:
+        """Compare and replace, with the old file held under a second name while that can be."""
+        if (now := present(self.place)) != expected:
+            raise Appeared
+        other = os.path.join(self._folder, temp_name(os.path.basename(self.place)))
+        if now is not None:
+            with contextlib.suppress(OSError):
+                os.link(self.place, other)
+        os.replace(self._temp, self.place)
+        self._temp, self._replaced = other, now
+        return os.path.lexists(other)
+
+    def _give_up(self, error: OSError | StoreError) -> None:
+        """What was displaced cannot be read: put it back, or say where it is."""
+        try:
+            exchange(self._temp, self.place)
+        except (OSError, Unsupported):
+            words = error.strerror if isinstance(error, OSError) else error.message
+            shown, kept = printable_path(self.place), printable_path(self._temp)
+            raise WriteFailed(
+                self.place, f"{shown} was written, but what stood there ({kept}): {words}. It lies there still."
+            ) from error
+        self._is_in_place = False
+        if isinstance(error, OSError):
+            raise failed(self.place, error) from error
+        raise WriteFailed(self.place, f"{error.message}. Nothing was written.".replace("..", "."), error.hint) from error
+
+
 def swap(place: str, content: bytes, keep: Keep, modified: int | None = None) -> bytes | None:
     """Put `content` at `place` in one step; what stood there before, or None. Raises `WriteFailed`.
 
     `keep` is given the displaced text before it goes. The temporary file is gone, unless what it holds could not be read.
     `modified` (nanoseconds since 1970) is the time that the file gets; None: now.
     """
-    folder, name = os.path.split(place)
-    temp = os.path.join(folder, temp_name(name))
-    try:
-        _write_temp(temp, content, _mode(place), modified)
-        exchanged, displaced = _into_place(temp, place, keep)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temp)
-        raise failed(place, error) from error
-    try:
-        if exchanged:
-            displaced = _displaced(temp, keep)
-        sync_folder(folder)
-        step("folder synced")
-    except OSError as error:
-        raise failed(place, error, "It was written, but may not survive a power cut.") from error
-    return displaced
-
-
-def _write_temp(temp: str, content: bytes, mode: int | None, modified: int | None) -> None:
-    handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-    try:
-        step("temporary file made")
-        if mode is not None:
-            os.fchmod(handle, mode)
-        view = memoryview(content)
-        while view:
-            view = view[os.write(handle, view) :]
-        if modified is not None:
-            os.utime(handle, ns=(modified, modified))
-        step("temporary file written")
-        os.fsync(handle)
-        step("temporary file synced")
-    finally:
-        os.close(handle)
-
-
-def _into_place(temp: str, place: str, keep: Keep) -> tuple[bool, bytes | None]:
-    """Give `temp` the name `place`: whether `temp` now holds what stood there, else that text, or None when there was none."""
     for _ in range(_ATTEMPTS):
-        try:
-            exchange(temp, place)
-        except FileNotFoundError:
+        before = present(place)
+        if before is not None:
+            keep(before)
+        with Swap(place, content, modified=modified) as way:
+            way.write()
             try:
-                move_to_free_name(temp, place)
-            except FileExistsError:
+                found = way.exchange(before)
+            except Appeared:
                 continue
-            except Unsupported:
-                os.link(temp, place)
-                os.unlink(temp)
-            step("moved into place")
-            return False, None
-        except Unsupported:
-            if (displaced := present(place)) is not None:
-                keep(displaced)
-            os.replace(temp, place)
-            step("moved into place")
-            return False, displaced
-        return True, None
-    raise FileNotFoundError(errno.ENOENT, "it keeps appearing and vanishing", place)
+            if found is not None and found != before:
+                keep(found)
+            try:
+                way.let_go(found, keep)
+            except OSError as error:
+                raise failed(place, error, "It was written, but may not survive a power cut.") from error
+            return found
+    raise WriteFailed(place, f"{printable_path(place)} keeps changing. Nothing was written.")
 
 
-def _displaced(temp: str, keep: Keep) -> bytes:
-    """What stood in the place before; taken away once it is kept."""
-    step("exchanged")
-    displaced, _ = files.read(temp)
-    step("displaced text read")
-    keep(displaced)
-    os.unlink(temp)
-    step("temporary file removed")
-    return displaced
+def refuse_irregular(place: str, named: str = "") -> None:
+    """Raise `WriteFailed` when what stands at `place` is there and is no ordinary file; `named` is the place to speak of."""
+    try:
+        found = os.lstat(place)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise failed(named or place, error) from error
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "a link" if stat.S_ISLNK(found.st_mode) else "not an ordinary file"
+        raise WriteFailed(named or place, f"{printable_path(named or place)}: it is {kind}. Nothing was written.")
 
 
 def present(place: str) -> bytes | None:

@@ -1,0 +1,130 @@
+"""Whether a change that was made is still in a text, and how it is put back where somebody's stale copy took it away.
+
+An agent that had read a file before us and replaces it after us takes our lines with it, without knowing of them. Such a loss
+undoes a change as a whole: what was added is missing, what was removed is back. Somebody who read our lines and edited them
+leaves something in their place, and that is no loss.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.merge import hunks, split
+
+_CONTEXT: Final = 3
+"""Lines before a change that are remembered, to find its place in a text that has changed since."""
+
+
+class Edit(NamedTuple):
+    """One place of a change: after the lines of `anchor`, those of `removed` became `added`. Lines have their line feeds."""
+
+    anchor: tuple[bytes, ...]
+    removed: tuple[bytes, ...]
+    added: tuple[bytes, ...]
+
+
+class Loss(NamedTuple):
+    """What a text lacks of a change: lines that were added and are `missing`, lines that were removed and `returned`."""
+
+    missing: tuple[bytes, ...]
+    returned: tuple[bytes, ...]
+
+
+def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
+    """The places in which `after` differs from `before`."""
+    old, new = split(before), split(after)
+    found, shift = [], 0
+    for hunk in hunks(old, new):
+        start = hunk.start + shift
+        found.append(Edit(tuple(new[max(0, start - _CONTEXT) : start]), tuple(old[hunk.start : hunk.stop]), hunk.lines))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return tuple(found)
+
+
+def loss(change: Iterable[Edit], now: bytes) -> Loss:
+    """What `now` lacks of a change; nothing where it was edited further instead of taken back."""
+    present = Counter(split(now))
+    missing: list[bytes] = []
+    returned: list[bytes] = []
+    for edit in change:
+        wanted, unwanted = Counter(_speaking(edit.added)), Counter(_speaking(edit.removed))
+        both = wanted & unwanted
+        wanted, unwanted = wanted - both, unwanted - both
+        gone = [line for line, count in wanted.items() if present[line] < count]
+        if len(gone) * 2 < len(wanted) or _is_ticked(gone, unwanted, present):
+            continue
+        back = [line for line, count in unwanted.items() if present[line] >= count]
+        if unwanted and (len(back) < len(unwanted) or (wanted and not gone)):
+            continue
+        if wanted and not gone:
+            continue
+        missing += [line for line in edit.added if line in gone]
+        returned += [line for line in edit.removed if line in back]
+    return Loss(tuple(missing), tuple(returned))
+
+
+def put_back(change: Iterable[Edit], now: bytes) -> bytes:
+    """`now` with a change made again where it is lost; each place is found by the lines around it."""
+    lines = split(now)
+    for edit in change:
+        if loss([edit], b"".join(lines)) == Loss((), ()):
+            continue
+        at = _place_of(edit.removed, lines) if edit.removed else None
+        if at is not None:
+            lines[at : at + len(edit.removed)] = edit.added
+        elif not edit.removed:
+            at = _after(edit.anchor, lines)
+            lines[at:at] = edit.added
+    text = b"".join(lines)
+    return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
+
+
+def without(change: Iterable[Edit], now: bytes) -> tuple[Edit, ...]:
+    """What is still worth watching of a change when we ourselves made the text `now`: what is in it of our own will.
+
+    A line that was moved is not removed, and nothing of what is left is lost in `now`.
+    """
+    present = set(split(now))
+    kept = []
+    for edit in change:
+        added = tuple(line for line in edit.added if line in present)
+        removed = tuple(line for line in edit.removed if line not in present)
+        left = Edit(edit.anchor, removed, added)
+        if (_speaking(added) or _speaking(removed)) and loss([left], now) == Loss((), ()):
+            kept.append(left)
+    return tuple(kept)
+
+
+def _speaking(lines: Iterable[bytes]) -> list[bytes]:
+    """The lines that say something; one blank line is like another."""
+    return [line for line in lines if line.strip()]
+
+
+def _without_mark(line: bytes) -> bytes:
+    """A checklist line whatever its mark."""
+    text = line.strip()
+    return text[6:] if text[:3] in (b"- [", b"* [", b"+ [") and text[4:5] == b"]" else text
+
+
+def _is_ticked(gone: list[bytes], unwanted: Counter[bytes], present: Counter[bytes]) -> bool:
+    """Whether a checklist line that is missing is there with another mark: somebody has read it, and ticked it."""
+    items = {text for line in gone if (text := _without_mark(line)) != line.strip()}
+    return bool(items) and any(_without_mark(line) in items for line in present if line not in unwanted)
+
+
+def _place_of(wanted: tuple[bytes, ...], lines: list[bytes]) -> int | None:
+    for at in range(len(lines) - len(wanted) + 1):
+        if tuple(lines[at : at + len(wanted)]) == wanted:
+            return at
+    return None
+
+
+def _after(anchor: tuple[bytes, ...], lines: list[bytes]) -> int:
+    """Behind as much of the anchor as is found, else at the end."""
+    for length in range(len(anchor), 0, -1):
+        at = _place_of(anchor[-length:], lines)
+        if at is not None and any(_speaking(anchor[-length:])):
+            return at + length
+    return 0 if not anchor else len(lines)

@@ -1,0 +1,152 @@
+"""Watching whether a write lasts, and putting back what somebody's stale copy took away."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.merge import Overlap, lasts, merge
+from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.store import displaced, files, late, lock, lost_updates, placing, writing
+from zsmem_tui.store.journal import Recorder, own_recorder
+from zsmem_tui.store.placing import Noting, Written
+from zsmem_tui.store.swapping import present
+
+CONFIRM_AFTER: Final = 0.02
+"""Seconds for which a write is watched: an agent that had read the file before has mostly written it by then."""
+
+CONFIRM_BUSY: Final = 0.15
+"""Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
+
+_CONFIRM_LATE: Final = 1.0
+"""Seconds for which a file that was displaced under a writer's hands is waited for."""
+
+_PAUSE: Final = 0.002
+
+
+def write(
+    root: str,
+    path: str,
+    change: writing.Change,
+    *,
+    backup: bool = False,
+    dry_run: bool = False,
+    recorder: Recorder | None = None,
+    make_root: bool = True,
+) -> Written:
+    """`writing.update`, watched for a moment."""
+    recorder = recorder or own_recorder(root, path)
+    done = writing.update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
+    return done if dry_run else confirm(root, path, done, recorder)
+
+
+def confirm(root: str, path: str, written: Written, recorder: Recorder) -> Written:
+    """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, three times at most.
+
+    Worth doing after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
+    was writing in place goes on in the file that was displaced. Never raises: what could not be made sure is not `confirmed`.
+    """
+    return confirm_all(root, {path: written}, recorder)[path]
+
+
+def confirm_all(root: str, written: Mapping[str, Written], recorder: Recorder) -> dict[str, Written]:
+    """The same for several files at once, by path."""
+    watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
+    busy = list(watches)
+    while busy:
+        time.sleep(_PAUSE)
+        busy = [each for each in busy if each.goes_on()]
+    return {**written, **{each.path: each.written for each in watches}}
+
+
+class _Watch:
+    """One file that was written a moment ago."""
+
+    def __init__(self, root: str, path: str, written: Written, recorder: Recorder) -> None:
+        self.path = path
+        self.written = written
+        self._root = root
+        self._recorder = recorder
+        self._open_files = list(written.late)
+        self._begun = self._last_change = time.monotonic()
+        self._patience = CONFIRM_BUSY if written.is_busy else CONFIRM_AFTER
+        self._looked_at: Fingerprint | None = None
+        self._attempts = 0
+
+    def goes_on(self) -> bool:
+        """Look once; whether to look again."""
+        moment = time.monotonic()
+        try:
+            if self._open_files:
+                self._take_late()
+            self._look(moment)
+        except StoreError:
+            self.written = self.written._replace(confirmed=False)
+        if not self.written.confirmed:
+            return False
+        return moment - self._last_change <= self._patience or (bool(self._open_files) and moment - self._begun <= _CONFIRM_LATE)
+
+    def _look(self, moment: float) -> None:
+        found = _fingerprint(self.written.path)
+        if found is not None and found == self._looked_at:
+            return
+        self._looked_at = found
+        if present(self.written.path) != self.written.after:
+            self._last_change, self._patience = moment, CONFIRM_BUSY
+            again = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
+            self._attempts += again is not self.written
+            self.written = again
+
+    def _take_late(self) -> None:
+        left = [each for each in self._open_files if each.has_writer()]
+        if len(left) < len(self._open_files):
+            with lock.writer(self._root):
+                for each in self._open_files:
+                    if each not in left:
+                        late.take_one(self._root, each, self._recorder)
+        self._open_files = left
+
+
+def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
+    """Put back what changes made here have lost to somebody's stale copy: each path with the number of lines.
+
+    With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
+    """
+    guard = lost_updates.home_of(root)
+    lost = [each.noted for each in lost_updates.losses(root, guard)]
+    done = []
+    for path in sorted({each.path for each in lost if only in (None, each.pid) and each.attempts < lost_updates.MOST_ATTEMPTS}):
+        if os.path.lexists(os.path.join(root, path)):
+            written = writing.update(root, path, lambda now: now, recorder=recorder, make_root=False)
+            done += [(path, written.put_back)] if written.put_back else []
+    return done
+
+
+def _fingerprint(place: str) -> Fingerprint | None:
+    try:
+        return files.look(place)
+    except StoreError:
+        return None
+
+
+def _once_more(root: str, path: str, written: Written, recorder: Recorder, attempts: int) -> Written:
+    """What was written, merged back where it does not last; the same object when it does."""
+    with lock.writer(root):
+        displaced.wait_for_writer(written.path)
+        now = present(written.path)
+        before, after = written.before or b"", written.after or b""
+        if now is not None and (lasts(before, after, now) or lost_updates.is_ours(lost_updates.home_of(root), path, now)):
+            return written
+        found = merge(before, after, now or b"")
+        if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
+            return written._replace(confirmed=False)
+        noting = Noting(path, recorder)
+        noting.keep(now)
+        done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
+        noting.wrote_merged(written.before, after, done.after)
+        if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
+            lost_updates.remember(lost_updates.home_of(root), path, now, done.after)
+        return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=())
