@@ -43,9 +43,13 @@ def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
     return tuple(found)
 
 
-def loss(change: Iterable[Edit], now: bytes) -> Loss:
-    """What `now` lacks of a change; nothing where it was edited further instead of taken back."""
-    present = Counter(split(now))
+def lines_of(text: bytes) -> Counter[bytes]:
+    """The lines of a text, each with the times that it is there."""
+    return Counter(split(text))
+
+
+def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
+    """What a text with these lines lacks of a change; nothing where it was edited further instead of taken back."""
     missing: list[bytes] = []
     returned: list[bytes] = []
     for edit in change:
@@ -69,7 +73,7 @@ def put_back(change: Iterable[Edit], now: bytes) -> bytes:
     """`now` with a change made again where it is lost; each place is found by the lines around it."""
     lines = split(now)
     for edit in change:
-        if loss([edit], b"".join(lines)) == Loss((), ()):
+        if loss([edit], Counter(lines)) == Loss((), ()):
             continue
         at = _place_of(edit.removed, lines) if edit.removed else None
         if at is not None:
@@ -81,18 +85,17 @@ def put_back(change: Iterable[Edit], now: bytes) -> bytes:
     return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
 
 
-def without(change: Iterable[Edit], now: bytes) -> tuple[Edit, ...]:
-    """What is still worth watching of a change when we ourselves made the text `now`: what is in it of our own will.
+def without(change: Iterable[Edit], present: Counter[bytes]) -> tuple[Edit, ...]:
+    """What is still worth watching of a change when we ourselves made a text with these lines: what is in it of our own will.
 
-    A line that was moved is not removed, and nothing of what is left is lost in `now`.
+    A line that was moved is not removed, and nothing of what is left is lost in that text.
     """
-    present = set(split(now))
     kept = []
     for edit in change:
         added = tuple(line for line in edit.added if line in present)
         removed = tuple(line for line in edit.removed if line not in present)
         left = Edit(edit.anchor, removed, added)
-        if (_speaking(added) or _speaking(removed)) and loss([left], now) == Loss((), ()):
+        if (_speaking(added) or _speaking(removed)) and loss([left], present) == Loss((), ()):
             kept.append(left)
     return tuple(kept)
 

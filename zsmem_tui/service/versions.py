@@ -14,7 +14,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, files, saving, scan, trimming, writing
+from zsmem_tui.store import drafts, files, late, saving, scan, trimming, writing
 
 SHORTEST_SECRET = 4
 """Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
@@ -29,7 +29,8 @@ class Texts(NamedTuple):
 
 
 def look_at_all(session: Session) -> None:
-    """Record what changed while nobody watched. Raises `HistoryError`."""
+    """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
+    late.keep_all(session.root, session.recorder())
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 

@@ -12,6 +12,7 @@ from zsmem_tui.core.merge import Overlap, lasts, merge
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store import displaced, files, late, lock, lost_updates, placing, writing
 from zsmem_tui.store.journal import Recorder, own_recorder
+from zsmem_tui.store.lost_updates import Recent
 from zsmem_tui.store.placing import Noting, Written
 from zsmem_tui.store.swapping import present
 
@@ -115,10 +116,9 @@ def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[
 
     With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
     """
-    guard = lost_updates.home_of(root)
-    lost = [each.noted for each in lost_updates.losses(root, guard)]
+    lost = [each for each in lost_updates.losses(root) if each.noted.is_put_back]
     done = []
-    for path in sorted({each.path for each in lost if only in (None, each.pid) and each.attempts < lost_updates.MOST_ATTEMPTS}):
+    for path in sorted({each.path for each in lost if only in (None, each.noted.pid)}):
         if os.path.lexists(os.path.join(root, path)):
             written = writing.update(root, path, lambda now: now, recorder=recorder, make_root=False)
             done += [(path, written.put_back)] if written.put_back else []
@@ -138,7 +138,7 @@ def _once_more(root: str, path: str, written: Written, recorder: Recorder, attem
         displaced.wait_for_writer(written.path)
         now = present(written.path)
         before, after = written.before or b"", written.after or b""
-        if now is not None and (lasts(before, after, now) or lost_updates.is_ours(lost_updates.home_of(root), path, now)):
+        if now is not None and (lasts(before, after, now) or Recent(root, path).made(now)):
             return written
         found = merge(before, after, now or b"")
         if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
@@ -148,5 +148,5 @@ def _once_more(root: str, path: str, written: Written, recorder: Recorder, attem
         done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
         noting.wrote_merged(written.before, after, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
-            lost_updates.remember(lost_updates.home_of(root), path, now, done.after)
+            Recent(root, path).remember(now, done.after)
         return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=())

@@ -30,6 +30,14 @@ def list_names(folder: str) -> list[str]:
         return []
 
 
+def list_all(folder: str) -> list[str]:
+    """Every name in `folder`, in no order; empty when it cannot be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
 def look(path: str) -> Fingerprint:
     """The fingerprint of the ordinary file at `path`, links followed. Raises `Missing` or `Unreadable`."""
     try:

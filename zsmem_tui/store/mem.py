@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 DOES_NOT_LAST: Final = "warning: another program keeps writing over it; what was written is in the history"
 """What is said of a write that was put back three times and did not last."""
 
+_MOST_WAITING: Final = 256
+"""Journal entries after which a program that writes through the library lets the history take them."""
+
 BAD_READ_NOTE: Final = "invalid note name"
 
 _BACKED_UP: Final = (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)

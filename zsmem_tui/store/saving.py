@@ -7,6 +7,7 @@ from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.store import confirming, writing
 from zsmem_tui.store.journal import Recorder, own_recorder
+from zsmem_tui.store.placing import Written
 
 
 def save(
@@ -17,6 +18,7 @@ def save(
     *,
     confirm: bool = True,
     recorder: Recorder | None = None,
+    make_root: bool = True,
 ) -> SaveOutcome:
     """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
 
@@ -24,6 +26,17 @@ def save(
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
     recorder = recorder or own_recorder(root, path)
+    outcome, done = put(root, path, mine, base, recorder=recorder, make_root=make_root)
+    if done is None or not confirm or not isinstance(outcome, Saved):
+        return outcome
+    again = confirming.confirm(root, path, done, recorder)
+    return Saved(again.after or b"", outcome.kept_lines + again.kept_lines - done.kept_lines, again.confirmed)
+
+
+def put(
+    root: str, path: str, mine: bytes, base: bytes | None, *, recorder: Recorder, make_root: bool = True
+) -> tuple[SaveOutcome, Written | None]:
+    """The same without watching, with what was written (None: nothing), for who watches several files at once."""
     conflict: Conflicted | None = None
     kept = 0
 
@@ -42,14 +55,12 @@ def save(
         return found.text
 
     try:
-        done = writing.update(root, path, change, recorder=recorder)
+        done = writing.update(root, path, change, recorder=recorder, make_root=make_root)
     except Conflicting as error:
         found = merge(base or b"", mine, error.theirs)
-        return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
+        return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text), None
     if conflict is not None:
-        return conflict
+        return conflict, None
     if not done.changed:
-        return Unchanged(done.after or b"")
-    if confirm:
-        done = confirming.confirm(root, path, done, recorder)
-    return Saved(done.after or b"", kept + done.kept_lines, done.confirmed)
+        return Unchanged(done.after or b""), None
+    return Saved(done.after or b"", kept + done.kept_lines, done.confirmed), done

@@ -21,6 +21,7 @@ from zsmem_tui.store.exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.folders import sync_folder
 from zsmem_tui.store.journal import Recorder, own_recorder
 from zsmem_tui.store.locating import make_folder, require_root, resolve
+from zsmem_tui.store.lost_updates import Recent
 from zsmem_tui.store.placing import Noting, Written
 from zsmem_tui.store.swapping import Keep, failed, present, swap, sweep, temp_name
 
@@ -66,12 +67,12 @@ def update(
         if before is not None and not os.access(place, os.W_OK):
             raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
         swapping.step("read")
-        guard = lost_updates.home_of(root)
-        shown, put_back = (before, 0) if before is None else lost_updates.mended(guard, path, before)
+        recent = Recent(root, path)
+        shown, put_back = (before, 0) if before is None else recent.mended(before)
         after = change(shown)
         if after is None or (after == shown and (put_back == 0 or shown == before) and not backup):
             return Written(place, before, before, changed=False)
-        is_busy = _is_busy(place, before, guard, path)
+        is_busy = _is_busy(place) and not recent.made(before)
         noting = Noting(path, recorder)
         noting.keep(before)
         if put_back:
@@ -79,7 +80,7 @@ def update(
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
         done = placing.put(place, before, after, noting, displaced.home_of(root), modified)
         noting.wrote_merged(shown, after, done.after)
-        lost_updates.remember(guard, path, shown, done.after)
+        recent.remember(shown, done.after)
         if done.unsynced:
             raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
         return done._replace(backup_error=backup_error, put_back=put_back, is_busy=done.is_busy or is_busy)
@@ -137,7 +138,7 @@ def remove(
         except OSError as error:
             raise failed(place, error, "It was not deleted.") from error
         noting.wrote(before, None)
-        lost_updates.forget(lost_updates.home_of(root), path)
+        lost_updates.forget(root, path)
         return Written(place, before, None, changed=True, backup_error=backup_error, late=held)
 
 
@@ -206,13 +207,12 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
             raise failed(place, error, "It was renamed, but that may not survive a power cut.") from error
 
 
-def _is_busy(place: str, before: bytes | None, guard: str, path: str) -> bool:
-    """Whether somebody else wrote the file a moment ago."""
+def _is_busy(place: str) -> bool:
+    """Whether the file was written a moment ago."""
     try:
-        age = time.time_ns() - os.stat(place).st_mtime_ns
+        return 0 <= time.time_ns() - os.stat(place).st_mtime_ns < _BUSY_WITHIN
     except OSError:
         return False
-    return 0 <= age < _BUSY_WITHIN and not lost_updates.is_ours(guard, path, before)
 
 
 def _back_up(root: str, path: str, content: bytes, keep: Keep) -> str:

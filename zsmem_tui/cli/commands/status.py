@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import losses
+from zsmem_tui.service.losses import dropped
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import describe, status
 
@@ -21,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the state of the project's memory."""
-    found = status(session)
+    found, lost = status(session), dropped(session)
     if args.json:
         put_json(
             {
@@ -31,8 +33,18 @@ def run(session: Session, args: argparse.Namespace) -> int:
                 "long_term_bytes": found.long_term_bytes,
                 "open_items": found.open_items,
                 "today_entries": found.today_entries,
+                "dropped": [
+                    {"path": printable_path(each.path), "lines": each.lines, "when": each.when // 10**9, "returned": each.returned}
+                    for each in lost
+                ],
             }
         )
     else:
         put_line(describe(found))
+        if lost:
+            from datetime import datetime  # 2 ms, only when there is something to tell
+        for each in lost:
+            say(losses.describe(each, datetime.fromtimestamp(each.when / 10**9).strftime("%H:%M")))
+            for line in (*each.lines, *each.returned):
+                say(f"  {line}")
     return Exit.DONE

@@ -1,0 +1,90 @@
+"""Changes made here that somebody's stale copy has taken out of the files again: told, and put back."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.render import counted
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import confirming, displaced, files, late, lost_updates
+
+
+class Dropped(NamedTuple):
+    """Lines, without line ends, that were written to the file at `path` here, and that another program's write dropped.
+
+    `when` is the time of that write in nanoseconds since 1970. `returned` are lines that were deleted here and are back.
+    """
+
+    path: str
+    lines: tuple[str, ...]
+    when: int
+    returned: tuple[str, ...] = ()
+
+
+class Mended(NamedTuple):
+    """What a look at the changes of this process did: lines put back by path, what came late by path, and what stays dropped."""
+
+    put_back: tuple[tuple[str, int], ...]
+    late: tuple[str, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def dropped(session: Session) -> list[Dropped]:
+    """What is lost now of the changes of the last minutes, by path. Reads, and writes nothing in the store."""
+    found: dict[str, Dropped] = {}
+    for lost in lost_updates.losses(session.root):
+        before = found.get(lost.path, Dropped(lost.path, (), _written(session, lost.path)))
+        lines = _more(before.lines, lost.loss.missing)
+        found[lost.path] = before._replace(lines=lines, returned=_more(before.returned, lost.loss.returned))
+    return [found[path] for path in sorted(found)]
+
+
+def mend(session: Session) -> Mended:
+    """Put back what this process's own changes have lost, and merge what came late into files that it displaced.
+
+    For a program that stays open. Raises `StoreError` when the store cannot be written.
+    """
+    recorder = session.recorder("Put back lines that another program's write had dropped")
+    came = late.take_in(session.root, recorder)
+    back = confirming.put_back(session.root, recorder, only=os.getpid())
+    return Mended(tuple(back), tuple(came), tuple(dropped(session)))
+
+
+def needs_look(session: Session) -> bool:
+    """Whether there is anything that `mend` could find: a change of the last minutes, or a file that was displaced."""
+    return any(files.list_all(home(session.root)) for home in (lost_updates.home_of, displaced.home_of))
+
+
+def put_back(session: Session) -> list[tuple[str, int]]:
+    """Put back all that is dropped, whoever wrote it: each path with the number of lines. Raises `StoreError`."""
+    return confirming.put_back(session.root, session.recorder("Put back lines that another program's write had dropped"))
+
+
+def accept(session: Session, path: str) -> None:
+    """The person has looked at this file: what is not in it any more is not missed."""
+    lost_updates.forget(session.root, path)
+
+
+def describe(each: Dropped, clock: str) -> str:
+    """One loss as a sentence; `clock` is its time as it is shown."""
+    parts = []
+    if each.lines:
+        parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")
+    if each.returned:
+        parts.append(f"brought back {counted(len(each.returned), 'line')} that you had deleted")
+    return f"{printable_path(each.path)}: another program's write at {clock} {' and '.join(parts)}."
+
+
+def _written(session: Session, path: str) -> int:
+    try:
+        return files.look(os.path.join(session.root, path)).mtime_ns
+    except StoreError:
+        return session.now_ns()
+
+
+def _more(known: tuple[str, ...], lines: tuple[bytes, ...]) -> tuple[str, ...]:
+    texts = (line.decode("utf-8", "replace").rstrip("\r\n") for line in lines)
+    return known + tuple(text for text in texts if text not in known)
