@@ -1,7 +1,7 @@
 """Two people changed one text: a three-way merge by lines.
 
-Insertions of both sides at one point are both kept, theirs first. Changes that touch but do not share a line are both
-applied. Only lines that both sides replaced or deleted, in different ways, overlap.
+Insertions of both sides at one point are both kept, theirs first; one that stands in the other is not kept twice. Changes that
+touch but do not share a line are both applied. Only lines that both sides replaced or deleted, in different ways, overlap.
 """
 
 from __future__ import annotations
@@ -118,9 +118,16 @@ def _sides(ours: list[Hunk], others: list[Hunk]) -> list[tuple[str, list[Hunk]]]
 
 def _insertions(inserted: dict[str, dict[int, Hunk]], at: int) -> list[bytes]:
     theirs, mine = inserted["theirs"].get(at), inserted["ours"].get(at)
-    if theirs and theirs == mine:
-        return [*theirs.lines]
+    if theirs and mine:
+        for one, other in ((theirs, mine), (mine, theirs)):
+            if _holds(one.lines, other.lines):
+                return [*one.lines]
     return [*(theirs.lines if theirs else ()), *(mine.lines if mine else ())]
+
+
+def _holds(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
+    """Whether `part` stands in `lines`, in one piece: who added those had seen it."""
+    return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
 
 
 def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.merge import Overlap, lasts, merge
+from zsmem_tui.core.merge import Overlap, lasts
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store import displaced, files, late, lock, lost_updates, placing, writing
 from zsmem_tui.store.journal import Recorder, own_recorder
@@ -140,7 +140,7 @@ def _once_more(root: str, path: str, written: Written, recorder: Recorder, attem
         before, after = written.before or b"", written.after or b""
         if now is not None and (lasts(before, after, now) or Recent(root, path).made(now)):
             return written
-        found = merge(before, after, now or b"")
+        found = placing.again(before, after, now or b"")
         if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
             return written._replace(confirmed=False)
         noting = Noting(path, recorder)

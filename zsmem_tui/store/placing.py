@@ -6,9 +6,11 @@ back at once: an agent that reads in that instant would otherwise go on from a t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflicting, StoreError
+from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
 from zsmem_tui.store import displaced, swapping
 from zsmem_tui.store.displaced import Displaced
@@ -42,6 +44,10 @@ class Written(NamedTuple):
     """Displaced files that somebody had open for writing."""
     unsynced: OSError | None = None
     """Why it may not survive a power cut."""
+
+
+Remake = Callable[[bytes | None], bytes | None]
+"""What the change makes of a text that was written meanwhile; None: there is nothing to write any more."""
 
 
 class Noting:
@@ -92,78 +98,131 @@ class Noting:
             self.recorder.wrote(self.path, before, after)
 
 
-def put(place: str, before: bytes | None, after: bytes, noting: Noting, home: str, modified: int | None = None) -> Written:
+def put(
+    place: str,
+    before: bytes | None,
+    after: bytes,
+    noting: Noting,
+    home: str,
+    modified: int | None = None,
+    remake: Remake | None = None,
+) -> Written:
     """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
 
-    `home` is where the write is noted; `modified` is the time that the file gets when nobody else wrote meanwhile.
-    Raises `Conflicting` when somebody changed the same lines meanwhile (their text stands there), or `WriteFailed`.
+    With `remake`, a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of
+    what is returned is that text. `home` is where the write is noted; `modified` is the time that the file gets when nobody else
+    wrote meanwhile. Raises `Conflicting` when somebody changed the same lines meanwhile (their text stands there), or
+    `WriteFailed`.
     """
-    expected, wanted = before, after
-    known: list[bytes | None] = [before]
-    kept, is_busy = 0, False
+    way = _Way(place, before, after, noting, remake, modified)
+    for attempt in range(_ATTEMPTS):
+        with Swap(place, way.wanted, path=noting.path, home=home, modified=way.modified) as swap:
+            done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+        if done is not None:
+            return done
+    return way.written(way.wanted)._replace(confirmed=False)
 
-    def take(theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
+
+class _Way:
+    """A text on its way into a place that others write too. `expected` is what stands there, `wanted` what shall."""
+
+    def __init__(
+        self, place: str, before: bytes | None, after: bytes, noting: Noting, remake: Remake | None, modified: int | None
+    ) -> None:
+        self.wanted = after
+        self.modified = modified
+        self._place = place
+        self._before = self._expected = before
+        self._noting = noting
+        self._remake = remake
+        self._known: list[bytes | None] = [before]
+        self._kept = 0
+        self._is_busy = False
+        self._late: list[Displaced] = []
+
+    def written(self, text: bytes | None) -> Written:
+        """What was done, with `text` in place."""
+        changed = text != self._before
+        return Written(self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=tuple(self._late))
+
+    def attempt(self, swap: Swap, *, sync: bool) -> Written | None:
+        """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
+        swap.write(sync=sync)
+        if sync:
+            displaced.wait_for_writer(self._place)
+        now = present(self._place)
+        if now != self._expected:
+            return self._anew(now)
+        try:
+            found = swap.exchange(self._expected)
+        except Appeared:
+            return None
+        if found == self._expected:
+            return self._settle(swap, found)
+        try:
+            newer = swap.take_back(self._noting.late)
+        except NotTakenBack:
+            self._expected, self.wanted = self.wanted, self._take(found, self._expected, self.wanted)
+            return None
+        if newer is None:
+            return self._anew(found)
+        ours, merged = self.wanted, self._take(found, self._expected, self.wanted)
+        _keep(self._noting, newer, self._known)
+        both = merge(ours, merged, newer)
+        self._expected, self.wanted = found, both.text if isinstance(both, Merged) else both.proposal
+        return None
+
+    def _settle(self, swap: Swap, found: bytes | None) -> Written | None:
+        """It is in place: let go of what stood there, and read it back."""
+        self._known.append(self.wanted)
+        try:
+            held = swap.let_go(found, self._noting.late)
+        except OSError as error:
+            return self.written(self.wanted)._replace(unsynced=error)
+        self._late += [held] if held else []
+        lost = _read_back(self._place, self._before, self.wanted)
+        if lost is None:
+            return self.written(self.wanted)
+        _keep(self._noting, lost[0], self._known)
+        self._expected, self.wanted = lost[0], lost[1].text
+        self._kept += lost[1].kept_lines
+        self._is_busy, self.modified = True, None
+        return None
+
+    def _anew(self, theirs: bytes | None) -> Written | None:
+        """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
+        made = self._remake(theirs) if self._remake is not None else self.wanted
+        if made is None or made == theirs:
+            self._before = theirs
+            return self.written(theirs)
+        if made == self.wanted:
+            try:
+                self.wanted = self._take(theirs, self._expected, self.wanted)
+            except Conflicting:
+                if self._remake is None:
+                    raise
+            self._expected = theirs
+            return None
+        _keep(self._noting, theirs, self._known)
+        self._before, self._expected, self.wanted = theirs, theirs, made
+        self._is_busy, self.modified = True, None
+        return None
+
+    def _take(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
         """`mine`, made from `base`, with what made `base` theirs."""
-        nonlocal kept, is_busy, modified
-        is_busy, modified = True, None
-        _keep(noting, theirs, known)
+        self._is_busy, self.modified = True, None
+        _keep(self._noting, theirs, self._known)
         found = merge(base or b"", mine, theirs or b"")
         if isinstance(found, Overlap):
-            raise Conflicting(place, theirs or b"")
-        kept += found.kept_lines
+            raise Conflicting(self._place, theirs or b"")
+        self._kept += found.kept_lines
         return found.text
-
-    for attempt in range(_ATTEMPTS):
-        with Swap(place, wanted, path=noting.path, home=home, modified=modified) as way:
-            way.write(sync=attempt < _SYNCED_ATTEMPTS)
-            if attempt < _SYNCED_ATTEMPTS:
-                displaced.wait_for_writer(place)
-            now = present(place)
-            if now != expected:
-                expected, wanted = now, take(now, expected, wanted)
-                continue
-            try:
-                found = way.exchange(expected)
-            except Appeared:
-                continue
-            if found == expected:
-                known.append(wanted)
-                done = _settle(place, before, way, found, noting)
-                done = done._replace(before=before, kept_lines=kept, is_busy=is_busy)
-                lost = _read_back(place, before, wanted) if done.unsynced is None else None
-                if lost is None:
-                    return done
-                _keep(noting, lost[0], known)
-                expected, wanted = lost[0], lost[1].text
-                kept, is_busy, modified = kept + lost[1].kept_lines, True, None
-                continue
-            try:
-                newer = way.take_back()
-            except NotTakenBack:
-                expected, wanted = wanted, take(found, expected, wanted)
-                continue
-            merged = take(found, expected, wanted)
-            if newer is not None:
-                _keep(noting, newer, known)
-                again = merge(wanted, merged, newer)
-                merged = again.text if isinstance(again, Merged) else again.proposal
-            expected, wanted = found, merged
-    return Written(place, before, wanted, changed=True, kept_lines=kept, confirmed=False, is_busy=True)
 
 
 def _keep(noting: Noting, text: bytes | None, known: list[bytes | None]) -> None:
     if text not in known:
         noting.keep(text, durable=False)
         known.append(text)
-
-
-def _settle(place: str, before: bytes | None, way: Swap, found: bytes | None, noting: Noting) -> Written:
-    """It is in place: let go of what stood there."""
-    try:
-        held = way.let_go(found, noting.late)
-    except OSError as error:
-        return Written(place, before, way.content, changed=True, unsynced=error)
-    return Written(place, before, way.content, changed=True, late=(held,) if held else ())
 
 
 def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
@@ -175,5 +234,14 @@ def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, 
         return None
     if now is None or lasts(before or b"", wanted, now):
         return None
-    merged = merge(before or b"", wanted, now)
+    merged = again(before or b"", wanted, now)
     return None if isinstance(merged, Overlap) else (now, merged)
+
+
+def again(before: bytes, wanted: bytes, now: bytes) -> Merged | Overlap:
+    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again."""
+    change = edits(before, wanted)
+    text = put_back(change, now)
+    if text != now and loss(change, lines_of(text)) == Loss((), ()):
+        return Merged(text, 0)
+    return merge(before, wanted, now)

@@ -120,11 +120,11 @@ class Swap:
             self._give_up(error)
         return found
 
-    def take_back(self) -> bytes | None:
+    def take_back(self, keep: Keep) -> bytes | None:
         """Exchange once more, because what stood there was not what it should have been. What stands there now is theirs again.
 
-        The text that somebody has put in place of ours meanwhile, if anybody has: it is in nobody's hands but the caller's.
-        Raises `NotTakenBack`.
+        The text that somebody has put in place of ours meanwhile, if anybody has: it is in nobody's hands but the caller's. `keep`
+        is given what somebody has written into ours meanwhile. Raises `NotTakenBack`.
         """
         try:
             exchange(self._temp, self.place)
@@ -135,6 +135,7 @@ class Swap:
             found = os.lstat(self._temp)
             if (found.st_dev, found.st_ino) != self._own:
                 return files.read(self._temp)[0]
+            self._put_aside(self.content, keep)
         return None
 
     def let_go(self, was: bytes | None, keep: Keep) -> Displaced | None:
@@ -142,18 +143,7 @@ class Swap:
 
         `keep` is given what came into it since it held `was`. Then all is made to last: `OSError` when it cannot be.
         """
-        held: Displaced | None = None
-        if was is not None and os.path.lexists(self._temp):
-            busy = displaced.writer_at(self._temp)
-            if busy or (busy is None and self._home):
-                held = displaced.hold(self._home or self._folder, self._note, self._path, self._temp, was, keep)
-            else:
-                with contextlib.suppress(StoreError):
-                    late = files.read(self._temp)[0]
-                    if late != was:
-                        keep(late)
-                with contextlib.suppress(OSError):
-                    os.unlink(self._temp)
+        held = self._put_aside(was, keep) if was is not None and os.path.lexists(self._temp) else None
         if held is None and self._home and not os.path.lexists(self._temp):
             displaced.finish(self._home, self._note)
         step("temporary file removed")
@@ -162,6 +152,21 @@ class Swap:
         sync_folder(self._folder)
         step("folder synced")
         return held
+
+    def _put_aside(self, was: bytes, keep: Keep) -> Displaced | None:
+        """Take the file away that has lost its name, or keep it when somebody is writing into it."""
+        busy = displaced.writer_at(self._temp)
+        if self._home and (busy or busy is None):
+            held = displaced.hold(self._home, self._note, self._path, self._temp, was, keep)
+            self._note = ""
+            return held
+        with contextlib.suppress(StoreError):
+            late = files.read(self._temp)[0]
+            if late != was:
+                keep(late)
+        with contextlib.suppress(OSError):
+            os.unlink(self._temp)
+        return None
 
     def _write(self, sync: bool) -> None:
         handle = os.open(self._temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)

@@ -67,23 +67,44 @@ def update(
         if before is not None and not os.access(place, os.W_OK):
             raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
         swapping.step("read")
-        recent = Recent(root, path)
-        shown, put_back = (before, 0) if before is None else recent.mended(before)
-        after = change(shown)
-        if after is None or (after == shown and (put_back == 0 or shown == before) and not backup):
+        goal = _Goal(root, path, change)
+        after = goal.make(before)
+        if after is None or (after == before and not backup):
             return Written(place, before, before, changed=False)
-        is_busy = _is_busy(place) and not recent.made(before)
+        is_busy = _is_busy(place) and not goal.recent.made(before)
         noting = Noting(path, recorder)
         noting.keep(before)
-        if put_back:
-            noting.mended(before, shown)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = placing.put(place, before, after, noting, displaced.home_of(root), modified)
-        noting.wrote_merged(shown, after, done.after)
-        recent.remember(shown, done.after)
+        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, goal.make)
+        if not done.changed and done.after != goal.after:
+            return done
+        if goal.put_back:
+            noting.mended(done.before, goal.shown)
+        noting.wrote_merged(goal.shown, goal.after or b"", done.after)
+        goal.recent.remember(goal.shown, done.after)
         if done.unsynced:
             raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
-        return done._replace(backup_error=backup_error, put_back=put_back, is_busy=done.is_busy or is_busy)
+        return done._replace(backup_error=backup_error, put_back=goal.put_back, is_busy=done.is_busy or is_busy)
+
+
+class _Goal:
+    """What a change makes of a file. `shown` is the text that it was made to, with `put_back` lines of earlier changes in it."""
+
+    def __init__(self, root: str, path: str, change: Change) -> None:
+        self._root = root
+        self._path = path
+        self._change = change
+        self.recent = Recent(root, path)
+        self.shown: bytes | None = None
+        self.after: bytes | None = None
+        self.put_back = 0
+
+    def make(self, now: bytes | None) -> bytes | None:
+        """What the file shall hold that holds `now`; None: leave it alone."""
+        self.recent = Recent(self._root, self._path)
+        self.shown, self.put_back = (None, 0) if now is None else self.recent.mended(now)
+        self.after = self._change(self.shown)
+        return self.after
 
 
 def _planned(place: str, change: Change) -> Written:
