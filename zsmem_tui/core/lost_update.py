@@ -69,20 +69,37 @@ def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
     return Loss(tuple(missing), tuple(returned))
 
 
-def put_back(change: Iterable[Edit], now: bytes) -> bytes:
-    """`now` with a change made again where it is lost; each place is found by the lines around it."""
+def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> bytes:
+    """`now` with a change made again where it is lost; each place is found by the lines around it.
+
+    Only lines that are missing are added. With `always`, also where `loss` takes it for edited further.
+    """
     lines = split(now)
     for edit in change:
-        if loss([edit], Counter(lines)) == Loss((), ()):
+        if not always and loss([edit], Counter(lines)) == Loss((), ()):
             continue
         at = _place_of(edit.removed, lines) if edit.removed else None
         if at is not None:
             lines[at : at + len(edit.removed)] = edit.added
         elif not edit.removed:
-            at = _after(edit.anchor, lines)
-            lines[at:at] = edit.added
+            _add_missing(edit.added, lines, _after(edit.anchor, lines))
     text = b"".join(lines)
     return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
+
+
+def _add_missing(added: tuple[bytes, ...], lines: list[bytes], at: int) -> None:
+    """Put those of the lines in that are not there, each behind the one before it; a blank one only behind one that was put in."""
+    there = Counter(lines)
+    is_new = True
+    for line in added:
+        if there[line] and line.strip():
+            there[line] -= 1
+            at = lines.index(line, at) + 1 if line in lines[at:] else at
+            is_new = False
+        elif is_new or line.strip():
+            lines.insert(at, line)
+            at += 1
+            is_new = True
 
 
 def without(change: Iterable[Edit], present: Counter[bytes]) -> tuple[Edit, ...]:

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.store import files, processes, state
 
-WAIT_FOR_WRITER: Final = 0.25
+WAIT_FOR_WRITER: Final = 0.4
 """Seconds that a write waits for a program that is writing the file in place right now."""
 
 _QUIET: Final = 2.0
@@ -134,13 +134,13 @@ def writer_at(place: str) -> bool | None:
     return False
 
 
-def wait_for_writer(place: str) -> None:
-    """Give a program that is writing the file in place a moment to finish; at once when there is none."""
+def wait_for_writer(place: str, patience: float = WAIT_FOR_WRITER) -> float:
+    """Give a program that is writing the file in place a moment to finish; the seconds waited, 0 when there is none."""
     begun = time.monotonic()
     while True:
         waited = time.monotonic() - begun
-        if waited > WAIT_FOR_WRITER or not (writer_at(place) or (waited < _EMPTY_FOR and _just_emptied(place))):
-            return
+        if waited > patience or not (writer_at(place) or (waited < _EMPTY_FOR and _just_emptied(place))):
+            return waited
         time.sleep(_PAUSE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import Merged
 from zsmem_tui.store import displaced, lock, placing
 from zsmem_tui.store.displaced import Displaced
 from zsmem_tui.store.journal import Recorder
@@ -63,8 +63,10 @@ def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
 def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recorder) -> bool:
     place = resolve(root, each.path)
     now = present(place)
-    found = merge(was, now or b"", text)
-    if now is None or not isinstance(found, Merged):
+    if now is None:
+        return False
+    found = placing.again(was, text, now, always=True)
+    if not isinstance(found, Merged):
         return False
     noting = Noting(each.path, recorder)
     noting.keep(now)

@@ -139,6 +139,7 @@ class _Way:
         self._kept = 0
         self._is_busy = False
         self._late: list[Displaced] = []
+        self._patience = displaced.WAIT_FOR_WRITER
 
     def written(self, text: bytes | None) -> Written:
         """What was done, with `text` in place."""
@@ -148,8 +149,7 @@ class _Way:
     def attempt(self, swap: Swap, *, sync: bool) -> Written | None:
         """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
         swap.write(sync=sync)
-        if sync:
-            displaced.wait_for_writer(self._place)
+        self._patience -= displaced.wait_for_writer(self._place, self._patience)
         now = present(self._place)
         if now != self._expected:
             return self._anew(now)
@@ -238,10 +238,13 @@ def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, 
     return None if isinstance(merged, Overlap) else (now, merged)
 
 
-def again(before: bytes, wanted: bytes, now: bytes) -> Merged | Overlap:
-    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again."""
+def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
+    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again.
+
+    With `always`, also where it looks as if somebody had edited it further.
+    """
     change = edits(before, wanted)
-    text = put_back(change, now)
-    if text != now and loss(change, lines_of(text)) == Loss((), ()):
+    text = put_back(change, now, always=always)
+    if loss(change, lines_of(text)) == Loss((), ()) and (text != now or always):
         return Merged(text, 0)
     return merge(before, wanted, now)
