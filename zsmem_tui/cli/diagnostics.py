@@ -9,6 +9,7 @@ from zsmem_tui.core.errors import (
     BadContent,
     BadName,
     BadTarget,
+    Clashing,
     ConfigError,
     MemError,
     Missing,
@@ -53,5 +54,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
+        case Clashing():
+            return Exit.CONFLICT
         case _:
             return Exit.FILE

@@ -1,0 +1,272 @@
+"""Many files into a store at once: all of them or none, also when the program is killed in between.
+
+What shall be written is put into one file in the state folder first and synced. Then each text goes through the write path, if its
+place is still as it was when the step was planned. A failure takes back what was written before it; a step that a dead process
+left is finished by `recover`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import itertools
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final, NamedTuple
+
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.errors import Clashing, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import processes, state, writing
+from zsmem_tui.store.journal import Recorder, pending_folder
+
+NOTHING: Final = ""
+"""The digest of a place where no file is."""
+
+_ENDING: Final = ".landing"
+_OLD: Final = ".zsmem-import-"
+"""Beginning of the folders that the first release put into a store, with a process id behind it."""
+
+_LATEST_NS: Final = 2**62
+_counter = itertools.count()
+
+
+class Item(NamedTuple):
+    """A text for a place that held what `expected` is the digest of.
+
+    A new file gets these permission bits and this time (None: now). `before` is what stood there, once it was looked at.
+    """
+
+    path: str
+    expected: str
+    raw: bytes
+    mode: int
+    modified: int | None
+    before: bytes | None = None
+
+
+class _Done(NamedTuple):
+    path: str
+    before: bytes | None
+    after: bytes
+
+
+def digest_of(raw: bytes | None) -> str:
+    """What tells one text from every other; `NOTHING` for no file."""
+    return NOTHING if raw is None else hashlib.sha256(raw).hexdigest()
+
+
+def standing(root: str, path: str) -> bytes | None:
+    """What stands where a file would be written; None: nothing. Raises `OutsideStore` or `WriteFailed` when it could not be."""
+    return writing.update(root, path, lambda _: None, dry_run=True).before
+
+
+def put_in(root: str, items: Iterable[Item], recorder: Recorder) -> list[str]:
+    """Write all of these; the paths that were not so already.
+
+    Raises `Clashing` when a place is no longer as it was planned, `StoreError` when something cannot be written: nothing has
+    changed then, or the sentence says what has. Whatever `items` raises goes through, before anything is written.
+    """
+    with _Staged(root) as staged:
+        try:
+            staged.fill(items, recorder)
+        except OSError as error:
+            raise WriteFailed(staged.place, f"{printable_path(staged.place)}: {error.strerror}. Nothing was imported.") from error
+        landing = _Landing(root, recorder)
+        try:
+            for item in staged.items():
+                landing.write(item)
+        except (StoreError, Clashing, OSError) as error:
+            raise landing.taken_back(error) from error
+        return [each.path for each in landing.done if each.before != each.after]
+
+
+def recover(root: str) -> None:
+    """Finish what dead processes had begun to write, and clear away what they had not decided yet."""
+    home = state.folder("imports", root)
+    for name in _names(home, lambda name: name.endswith(_ENDING)):
+        with contextlib.suppress(OSError, StoreError, ValueError), open(os.path.join(home, name), "r+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # whoever writes it holds it
+            _finish(root, stream)
+            os.unlink(stream.name)
+    for name in _names(root, lambda name: name.startswith(_OLD)):
+        pid = name.removeprefix(_OLD)
+        place = os.path.join(root, name)
+        if pid.isdigit() and not os.path.islink(place) and not processes.owns(int(pid), _changed(place)):
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _finish(root: str, stream: IO[bytes]) -> None:
+    """Write what is left of a decided step. Raises `StoreError`; the file stays then, for the next time."""
+    if not _is_decided(stream):
+        return
+    head, items = _read(stream)
+    recorder = Recorder(pending_folder(root), time.time_ns, label=str(head.get("label", "")), origin=Origin.IMPORTED)
+    recorder.batch = str(head.get("batch", recorder.batch))
+    landing = _Landing(root, recorder)
+    for item in items:
+        with contextlib.suppress(Clashing):
+            landing.write(item)
+            if landing.done[-1].before == item.raw != item.before:  # written before the end, but perhaps not taken down
+                recorder.wrote(item.path, item.before, item.raw)
+
+
+class _Landing:
+    """Writes one item after another and knows how to take them back."""
+
+    def __init__(self, root: str, recorder: Recorder) -> None:
+        self.done: list[_Done] = []
+        self._root = root
+        self._recorder = recorder
+        self._folders: list[str] = []
+
+    def write(self, item: Item) -> None:
+        """Write one, if its place is as expected or holds the text already."""
+        folder = os.path.dirname(os.path.join(self._root, item.path))
+        while len(folder) > len(self._root) and not os.path.lexists(folder):
+            self._folders.append(folder)
+            folder = os.path.dirname(folder)
+
+        def change(now: bytes | None) -> bytes:
+            if now != item.raw and digest_of(now) != item.expected:
+                raise Clashing(f"{printable_path(item.path)} changed since the plan was made.", "Make the plan anew.")
+            self.done.append(_Done(item.path, now, item.raw))
+            return item.raw
+
+        done = writing.update(self._root, item.path, change, recorder=self._recorder, modified=item.modified)
+        if item.expected == NOTHING and item.mode:
+            with contextlib.suppress(PermissionError):  # a file system without permission bits
+                os.chmod(done.path, item.mode)
+
+    def taken_back(self, error: StoreError | Clashing | OSError) -> StoreError | Clashing:
+        """Undo what was written; the error to raise."""
+        stay = [each.path for each in reversed(self.done) if not self._is_back(each)]
+        for folder in sorted(set(self._folders), key=len, reverse=True):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+        words = _words(error)
+        if stay:
+            shown = ", ".join(map(printable_path, stay))
+            return WriteFailed(self._root, f"{words} It stopped there: {shown} could not be taken back.", "Undo takes them back.")
+        message = f"{words} Nothing was imported; what had been written before was taken back."
+        return Clashing(message, error.hint) if isinstance(error, Clashing) else WriteFailed(self._root, message)
+
+    def _is_back(self, each: _Done) -> bool:
+        try:
+            if each.before == each.after:
+                return True
+            if standing(self._root, each.path) == each.before:
+                return True
+            if each.before is None:
+                writing.remove(self._root, each.path, expected=each.after, recorder=self._recorder)
+            else:
+                before = each.before
+                done = writing.update(
+                    self._root, each.path, lambda now: before if now == each.after else None, recorder=self._recorder
+                )
+                return done.after == before
+        except StoreError:
+            return False
+        return True
+
+
+class _Staged:
+    """The file in the state folder that holds what is to be written; it is locked as long as this process is at it."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self.place = os.path.join(state.folder("imports", root), f"{os.getpid()}-{next(_counter)}-{time.time_ns()}{_ENDING}")
+
+    def __enter__(self) -> _Staged:
+        try:
+            os.makedirs(os.path.dirname(self.place), mode=0o700, exist_ok=True)
+            handle = os.open(self.place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            self._stream = os.fdopen(handle, "r+b")
+        except OSError as error:
+            raise WriteFailed(self.place, f"{printable_path(self.place)}: {error.strerror}. Nothing was imported.") from error
+        with contextlib.suppress(OSError):
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self.place)
+        with contextlib.suppress(OSError):
+            self._stream.close()
+
+    def fill(self, items: Iterable[Item], recorder: Recorder) -> None:
+        """Put all of it on disk, unless a place has changed since the plan. Raises `Clashing`, `StoreError` or `OSError`."""
+        _put(self._stream, {"label": recorder.label, "batch": recorder.batch})
+        changed = []
+        for item in items:
+            now = standing(self._root, item.path)
+            if now != item.raw and digest_of(now) != item.expected:
+                changed.append(item.path)
+            about = {"path": item.path, "expected": item.expected, "mode": item.mode, "modified": item.modified}
+            _put(self._stream, about | {"size": len(item.raw), "before": None if now is None else len(now)})
+            self._stream.write(item.raw)
+            self._stream.write(now or b"")
+        if changed:
+            shown = ", ".join(map(printable_path, changed[:5])) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
+            raise Clashing(f"Somebody changed {shown} since the plan was made. Nothing was imported.", "Make the plan anew.")
+        _put(self._stream, {"decided": True})
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def items(self) -> Iterator[Item]:
+        """What was put there."""
+        return _read(self._stream)[1]
+
+
+def _put(stream: IO[bytes], about: dict[str, Any]) -> None:
+    stream.write(json.dumps(about).encode() + b"\n")
+
+
+def _is_decided(stream: IO[bytes]) -> bool:
+    last = json.dumps({"decided": True}).encode() + b"\n"
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - len(last)))
+    return stream.read() == last
+
+
+def _read(stream: IO[bytes]) -> tuple[dict[str, Any], Iterator[Item]]:
+    stream.seek(0)
+    head = json.loads(stream.readline())
+
+    def items() -> Iterator[Item]:
+        while "path" in (about := json.loads(stream.readline())):
+            raw = stream.read(about["size"])
+            before = None if about["before"] is None else stream.read(about["before"])
+            modified = about["modified"] if _is_time(about["modified"]) else None
+            yield Item(about["path"], about["expected"], raw, about["mode"], modified, before)
+
+    return head, items()
+
+
+def _is_time(modified: object) -> bool:
+    return isinstance(modified, int) and 0 <= modified < _LATEST_NS
+
+
+def _names(folder: str, wanted: Any) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if wanted(name))
+    except OSError:
+        return []
+
+
+def _changed(place: str) -> int:
+    try:
+        return os.stat(place).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _words(error: StoreError | Clashing | OSError) -> str:
+    """What went wrong, without what it says about the one file."""
+    if isinstance(error, OSError):
+        return f"{printable_path(str(error.filename or ''))}: {error.strerror}."
+    return error.message.removesuffix(" Nothing was written.").removesuffix(" It was written, but may not survive a power cut.")
