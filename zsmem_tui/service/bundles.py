@@ -7,15 +7,16 @@ import os
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import bundle, landing
+from zsmem_tui.store import bundle, exported, landing
 
 
 class Placed(NamedTuple):
@@ -54,21 +55,33 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
     return bundle.write(session.root, paths, known, out)
 
 
-def export_to(session: Session, place: str, projects: list[str] | None = None) -> int:
-    """Write a bundle to a file, in one step; how many files are in it. Raises `BadTarget`, `Missing` or `StoreError`."""
+def export_to(session: Session, place: str, projects: list[str] | None = None) -> str:
+    """Write a bundle to a file, in one step that can be undone; a sentence.
+
+    A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `Missing` or `StoreError`.
+    """
+    if "\0" in place:
+        raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
+    place = os.path.join(locate.working_folder(), place)
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
-        raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was written.")
-    part = f"{place}.part"
+        raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
+    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=exported.RELATION)
+
+    def write(stream: IO[bytes]) -> int:
+        try:
+            return export(session, stream, projects)
+        except WriteFailed as error:
+            raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
+
     try:
-        with open(part, "wb") as stream:
-            count = export(session, stream, projects)
-        os.replace(part, place)
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. Nothing was written.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-    return count
+        count, kept = exported.write_bundle(place, write, lambda each: exported.remember(session.root, recorder, each))
+    except MemError:
+        exported.forget(session.root, recorder.batch)
+        raise
+    if not recorder.problem:
+        recorder.mark()
+    more = f" The one that was there is {printable_path(kept)} now." if kept else ""
+    return f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
 
 
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:

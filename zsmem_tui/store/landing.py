@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
@@ -38,7 +39,8 @@ _counter = itertools.count()
 class Item(NamedTuple):
     """A text for a place that held what `expected` is the digest of.
 
-    A new file gets these permission bits and this time (None: now). `before` is what stood there, once it was looked at.
+    A new file gets these permission bits (0: the usual ones) and this time (None: now). `before` is what stood there, once it was
+    looked at; with `backup`, it is copied to the `.bak` name first.
     """
 
     path: str
@@ -47,6 +49,7 @@ class Item(NamedTuple):
     mode: int
     modified: int | None
     before: bytes | None = None
+    backup: bool = False
 
 
 class _Done(NamedTuple):
@@ -65,18 +68,18 @@ def standing(root: str, path: str) -> bytes | None:
     return writing.update(root, path, lambda _: None, dry_run=True).before
 
 
-def put_in(root: str, items: Iterable[Item], recorder: Recorder) -> list[str]:
-    """Write all of these; the paths that were not so already.
+def put_in(root: str, items: Iterable[Item], recorder: Recorder, nothing: str = "Nothing was imported") -> list[str]:
+    """Write all of these; the paths that were not so already. `nothing` are the words for a failure.
 
     Raises `Clashing` when a place is no longer as it was planned, `StoreError` when something cannot be written: nothing has
     changed then, or the sentence says what has. Whatever `items` raises goes through, before anything is written.
     """
-    with _Staged(root) as staged:
+    with _Staged(root, nothing) as staged:
         try:
             staged.fill(items, recorder)
         except OSError as error:
-            raise WriteFailed(staged.place, f"{printable_path(staged.place)}: {error.strerror}. Nothing was imported.") from error
-        landing = _Landing(root, recorder)
+            raise WriteFailed(staged.place, f"{printable_path(staged.place)}: {error.strerror}. {nothing}.") from error
+        landing = _Landing(root, recorder, nothing)
         try:
             for item in staged.items():
                 landing.write(item)
@@ -118,9 +121,10 @@ def _finish(root: str, stream: IO[bytes]) -> None:
 class _Landing:
     """Writes one item after another and knows how to take them back."""
 
-    def __init__(self, root: str, recorder: Recorder) -> None:
+    def __init__(self, root: str, recorder: Recorder, nothing: str = "") -> None:
         self.done: list[_Done] = []
         self._root = root
+        self._nothing = nothing
         self._recorder = recorder
         self._folders: list[str] = []
 
@@ -137,10 +141,20 @@ class _Landing:
             self.done.append(_Done(item.path, now, item.raw))
             return item.raw
 
-        done = writing.update(self._root, item.path, change, recorder=self._recorder, modified=item.modified)
+        done = writing.update(
+            self._root,
+            item.path,
+            change,
+            recorder=self._recorder,
+            modified=item.modified,
+            backup=item.backup and not self._is_there(item),
+        )
         if item.expected == NOTHING and item.mode:
             with contextlib.suppress(PermissionError):  # a file system without permission bits
                 os.chmod(done.path, item.mode)
+
+    def _is_there(self, item: Item) -> bool:
+        return standing(self._root, item.path) == item.raw
 
     def taken_back(self, error: StoreError | Clashing | OSError) -> StoreError | Clashing:
         """Undo what was written; the error to raise."""
@@ -152,7 +166,7 @@ class _Landing:
         if stay:
             shown = ", ".join(map(printable_path, stay))
             return WriteFailed(self._root, f"{words} It stopped there: {shown} could not be taken back.", "Undo takes them back.")
-        message = f"{words} Nothing was imported; what had been written before was taken back."
+        message = f"{words} {self._nothing}" + ("; what had been written before was taken back." if self.done else ".")
         return Clashing(message, error.hint) if isinstance(error, Clashing) else WriteFailed(self._root, message)
 
     def _is_back(self, each: _Done) -> bool:
@@ -177,20 +191,28 @@ class _Landing:
 class _Staged:
     """The file in the state folder that holds what is to be written; it is locked as long as this process is at it."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, nothing: str) -> None:
         self._root = root
+        self._nothing = nothing
         self.place = os.path.join(state.folder("imports", root), f"{os.getpid()}-{next(_counter)}-{time.time_ns()}{_ENDING}")
 
     def __enter__(self) -> _Staged:
         try:
             os.makedirs(os.path.dirname(self.place), mode=0o700, exist_ok=True)
             handle = os.open(self.place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            self._stream = os.fdopen(handle, "r+b")
-        except OSError as error:
-            raise WriteFailed(self.place, f"{printable_path(self.place)}: {error.strerror}. Nothing was imported.") from error
+            self._stream: IO[bytes] = os.fdopen(handle, "r+b")
+        except OSError:
+            self._stream = self._elsewhere()
         with contextlib.suppress(OSError):
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return self
+
+    def _elsewhere(self) -> IO[bytes]:
+        """Where the state folder cannot be written: a file without a name, which does not survive a kill."""
+        try:
+            return tempfile.TemporaryFile()
+        except OSError as error:
+            raise WriteFailed(self.place, f"{printable_path(self.place)}: {error.strerror}. {self._nothing}.") from error
 
     def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
@@ -206,13 +228,19 @@ class _Staged:
             now = standing(self._root, item.path)
             if now != item.raw and digest_of(now) != item.expected:
                 changed.append(item.path)
-            about = {"path": item.path, "expected": item.expected, "mode": item.mode, "modified": item.modified}
+            about = {
+                "path": item.path,
+                "expected": item.expected,
+                "mode": item.mode,
+                "modified": item.modified,
+                "backup": item.backup,
+            }
             _put(self._stream, about | {"size": len(item.raw), "before": None if now is None else len(now)})
             self._stream.write(item.raw)
             self._stream.write(now or b"")
         if changed:
             shown = ", ".join(map(printable_path, changed[:5])) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
-            raise Clashing(f"Somebody changed {shown} since the plan was made. Nothing was imported.", "Make the plan anew.")
+            raise Clashing(f"Somebody changed {shown} since the plan was made. {self._nothing}.", "Make the plan anew.")
         _put(self._stream, {"decided": True})
         self._stream.flush()
         os.fsync(self._stream.fileno())
@@ -242,7 +270,7 @@ def _read(stream: IO[bytes]) -> tuple[dict[str, Any], Iterator[Item]]:
             raw = stream.read(about["size"])
             before = None if about["before"] is None else stream.read(about["before"])
             modified = about["modified"] if _is_time(about["modified"]) else None
-            yield Item(about["path"], about["expected"], raw, about["mode"], modified, before)
+            yield Item(about["path"], about["expected"], raw, about["mode"], modified, before, bool(about.get("backup")))
 
     return head, items()
 
@@ -269,4 +297,5 @@ def _words(error: StoreError | Clashing | OSError) -> str:
     """What went wrong, without what it says about the one file."""
     if isinstance(error, OSError):
         return f"{printable_path(str(error.filename or ''))}: {error.strerror}."
-    return error.message.removesuffix(" Nothing was written.").removesuffix(" It was written, but may not survive a power cut.")
+    words = error.message.removesuffix(" Nothing was written.").removesuffix(" It was written, but may not survive a power cut.")
+    return f"{words.rstrip('.')}."

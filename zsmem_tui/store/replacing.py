@@ -29,6 +29,12 @@ _OLD_NS: Final = 3_600 * 10**9
 """Nanoseconds after which a temporary file that does not say whose it is belongs to nobody: writing one takes milliseconds."""
 
 _counter = itertools.count()
+
+
+class NotSynced(OSError):
+    """The file is in its place, but its name may not survive a power cut."""
+
+
 _swept: set[str] = set()
 
 
@@ -36,7 +42,8 @@ _swept: set[str] = set()
 def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of the file at `place` when the block ends well, and vanish when it does not.
 
-    A new file gets the permission bits `mode`, less the umask. With `durable`, they are on disk then. Raises `OSError`.
+    A new file gets the permission bits `mode`, less the umask. With `durable`, they are on disk then.
+    Raises `OSError`: nothing has changed then, unless it is `NotSynced`.
     """
     folder, name = os.path.split(place)
     temp = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
@@ -53,7 +60,10 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterato
             os.unlink(temp)
         raise
     if durable:
-        sync_folder(folder or ".")
+        try:
+            sync_folder(folder or ".")
+        except OSError as error:
+            raise NotSynced(error.errno, error.strerror) from error
 
 
 def sweep(folder: str) -> None:

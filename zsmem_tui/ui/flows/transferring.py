@@ -106,8 +106,8 @@ async def _write(screen: TransferScreen, format: str, path: str) -> None:
     """Export."""
     try:
         if format == "bundle":
-            count = await asyncio.to_thread(bundles.export_to, screen.session, path)
-            screen.say(f"Wrote {count} files to {printable_path(path)}.")
+            words = await asyncio.to_thread(bundles.export_to, screen.session, path)
+            screen.say(f"{words} · u to undo")
             return
         wanted = importing.format_called(format)
         first = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path, dry_run=True))
@@ -120,6 +120,6 @@ async def _write(screen: TransferScreen, format: str, path: str) -> None:
         text = f"{first.message}\n{names}{more}\n\n{first.losses}"
         if await screen.app.push_screen_wait(ChoiceDialog("Export", text, answers)) == "yes":
             done = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path))
-            screen.say(done.message)
+            screen.say(f"{done.message} · u to undo")
     except MemError as error:
         screen.say(f"{error.message} {error.hint}", warning=True)
