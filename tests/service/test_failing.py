@@ -34,7 +34,7 @@ def at_every_call(
     code: int,
     step: int = 1,
 ) -> None:
-    """Do `act` with a failure at each call in turn, each time after `begin`; `check` gets the sentence (or nothing) and the call."""
+    """Do `act` with a failure at each call in turn, each time after `begin`; `check` gets the sentence (if any) and the call."""
     for at in range(1, MOST, step):
         begin()
         said = ""

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import Clashing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
@@ -103,9 +104,18 @@ def recover(root: str) -> None:
             shutil.rmtree(place, ignore_errors=True)
 
 
+def recover_all() -> None:
+    """Finish or clear away what dead processes had begun to write, wherever that was."""
+    base = os.path.join(locate.state_folder(), "imports")
+    for key in _names(base, lambda name: True):
+        for name in _names(os.path.join(base, key), lambda name: name.endswith(_ENDING)):
+            with contextlib.suppress(OSError, ValueError), open(os.path.join(base, key, name), "rb") as stream:
+                recover(str(json.loads(stream.readline())["root"]))
+
+
 def _finish(root: str, stream: IO[bytes]) -> None:
     """Write what is left of a decided step. Raises `StoreError`; the file stays then, for the next time."""
-    if not _is_decided(stream):
+    if not _is_decided(stream) or not os.path.isdir(os.path.dirname(root)):
         return
     head, items = _read(stream)
     recorder = Recorder(pending_folder(root), time.time_ns, label=str(head.get("label", "")), origin=Origin.IMPORTED)
@@ -222,7 +232,7 @@ class _Staged:
 
     def fill(self, items: Iterable[Item], recorder: Recorder) -> None:
         """Put all of it on disk, unless a place has changed since the plan. Raises `Clashing`, `StoreError` or `OSError`."""
-        _put(self._stream, {"label": recorder.label, "batch": recorder.batch})
+        _put(self._stream, {"root": os.path.abspath(self._root), "label": recorder.label, "batch": recorder.batch})
         changed = []
         for item in items:
             now = standing(self._root, item.path)

@@ -205,6 +205,11 @@ class Repository:
                 before = folder
             return records
 
+    def holds(self, raw: bytes) -> bool:
+        """Whether these bytes stand in anything that is kept, also in what nothing leads to any more."""
+        with told(self.home):
+            return any(raw in self._store[id].as_raw_string() for id in self._store)
+
     def put_many(self, texts: Iterable[bytes]) -> None:
         """Keep many texts at once, in one pack."""
         found = {blob.id: blob for blob in map(Blob.from_string, texts)}
