@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Clashing, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, undoing
+from zsmem_tui.service import bundles, exporting, undoing, versions
 from zsmem_tui.service.importing import format_called
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import swapping
@@ -153,3 +155,30 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
     bundles.export_to(session, str(tmp_path / "a.tgz"))
     assert out.raw("MEMORY.md") == b"fact\n" and (tmp_path / "a.tgz").exists()
     assert "cannot be undone" in session.undo_problem
+
+
+CHILD = """
+import os, sys
+from zsmem_tui.service import exporting, importing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import swapping
+left = [int(sys.argv[3])]
+def step(name):
+    left[0] -= 1
+    if left[0] == 0: os.kill(os.getpid(), 9)
+swapping.step = step
+exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), importing.format_called("markdown"), sys.argv[2])
+"""
+
+
+@pytest.mark.parametrize("moment", [1, 4, 8, 13])
+def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undone(
+    store: AStore, session: Session, tmp_path: Path, moment: int
+) -> None:
+    out = AStore(tmp_path / "out")
+    words = [sys.executable, "-c", CHILD, str(store.root), str(out.root), str(moment)]
+    assert subprocess.run(words, check=False).returncode == -9
+    versions.look_at_all(session)
+    assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
+    assert undoing.undo(session).message == "Undid: Exported to markdown"
+    assert {path for path in out.tree() if ".zsmem-" not in path} == set()

@@ -65,7 +65,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
     place = os.path.join(locate.working_folder(), place)
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
-    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=exported.RELATION)
+    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=landing.EXPORT)
 
     def write(stream: IO[bytes]) -> int:
         try:

@@ -71,7 +71,7 @@ def _there(folder: str) -> dict[str, bytes]:
 
 def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes], wanted: Mapping[str, bytes]) -> None:
     """Write the files as one step, which the store's history names and the folder's own tells."""
-    own = session.recorder(label, relation=exported.RELATION)
+    own = session.recorder(label, relation=landing.EXPORT)
     recorder = Recorder(pending_folder(folder), session.now_ns, label=label)
     recorder.batch = own.batch
     exported.remember(session.root, own, exported.Export(folder))
@@ -79,12 +79,10 @@ def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes]
         landing.Item(name, landing.digest_of(there.get(name)), raw, 0, None, backup=name in there) for name, raw in wanted.items()
     )
     try:
-        landing.put_in(folder, items, recorder, NOTHING)
+        landing.put_in(folder, items, recorder, NOTHING, step=own)
     except MemError:
         exported.forget(session.root, own.batch)
         raise
-    if not own.problem:
-        own.mark()
 
 
 def _memory(session: Session) -> tuple[Memory, list[str]]:

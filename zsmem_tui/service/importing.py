@@ -331,7 +331,7 @@ class _Planner:
 
 def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
     """What a file holds once an item is in it; `now` itself when it is there already."""
-    raw = found.text.encode("utf-8", "surrogateescape")
+    raw = found.as_written.encode("utf-8", "surrogateescape")
     if now is None:
         return raw if found.kind is not Kind.FACT else appended(b"", raw)
     old = now.decode("utf-8", "surrogateescape")
@@ -339,8 +339,8 @@ def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
         case Kind.FACT if "\n" in found.text:
             return now if found.text in old else appended(now, raw)
         case Kind.FACT:
-            kept = deduplicate(old, found.text).kept
-            return now if kept is None else appended(now, kept.encode("utf-8", "surrogateescape"))
+            is_there = any(deduplicate(old, text).kept is None for text in (found.text, found.as_written))
+            return now if is_there else appended(now, raw)
         case Kind.PAD:
             return _with_items(old, found.text).encode("utf-8", "surrogateescape")
         case Kind.LOG:

@@ -13,7 +13,7 @@ from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import exported, files, saving, writing
+from zsmem_tui.store import exported, files, landing, saving, writing
 from zsmem_tui.store.steps import Step
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
@@ -58,12 +58,12 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
     `Clashing` when what was exported is no longer there as it was.
     """
-    history = session.history
-    step = history.step(redo=redo)
+    landing.recover_all()
+    step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return Undone(f"Nothing to {verb}.")
-    if step.versions[0].relation == exported.RELATION:
+    if step.versions[0].relation == landing.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)

@@ -30,6 +30,7 @@ class Texts(NamedTuple):
 
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched. Raises `HistoryError`."""
+    landing.recover_all()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 

@@ -18,9 +18,6 @@ from zsmem_tui.store.folders import sync_folder
 from zsmem_tui.store.journal import Recorder
 from zsmem_tui.store.replacing import NotSynced, replacing, sweep
 
-RELATION: Final = "export"
-"""The relation of the step of an export: what it wrote lies outside the store."""
-
 _KEPT: Final = ".bak"
 _NOTHING: Final = "Nothing was written."
 _CHUNK: Final = 1 << 20

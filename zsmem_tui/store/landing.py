@@ -29,6 +29,9 @@ from zsmem_tui.store.journal import Recorder, pending_folder
 NOTHING: Final = ""
 """The digest of a place where no file is."""
 
+EXPORT: Final = "export"
+"""The relation of a step that wrote outside the store."""
+
 _ENDING: Final = ".landing"
 _OLD: Final = ".zsmem-import-"
 """Beginning of the folders that the first release put into a store, with a process id behind it."""
@@ -69,15 +72,19 @@ def standing(root: str, path: str) -> bytes | None:
     return writing.update(root, path, lambda _: None, dry_run=True).before
 
 
-def put_in(root: str, items: Iterable[Item], recorder: Recorder, nothing: str = "Nothing was imported") -> list[str]:
+def put_in(
+    root: str, items: Iterable[Item], recorder: Recorder, nothing: str = "Nothing was imported", *, step: Recorder | None = None
+) -> list[str]:
     """Write all of these; the paths that were not so already. `nothing` are the words for a failure.
+
+    `step` is the step of another store that this belongs to; it is marked as done at the end, also when that is after a kill.
 
     Raises `Clashing` when a place is no longer as it was planned, `StoreError` when something cannot be written: nothing has
     changed then, or the sentence says what has. Whatever `items` raises goes through, before anything is written.
     """
     with _Staged(root, nothing) as staged:
         try:
-            staged.fill(items, recorder)
+            staged.fill(items, recorder, step)
         except OSError as error:
             raise WriteFailed(staged.place, f"{printable_path(staged.place)}: {error.strerror}. {nothing}.") from error
         landing = _Landing(root, recorder, nothing)
@@ -86,6 +93,8 @@ def put_in(root: str, items: Iterable[Item], recorder: Recorder, nothing: str = 
                 landing.write(item)
         except (StoreError, Clashing, OSError) as error:
             raise landing.taken_back(error) from error
+        if step is not None and not step.problem:
+            step.mark()
         return [each.path for each in landing.done if each.before != each.after]
 
 
@@ -93,7 +102,10 @@ def recover(root: str) -> None:
     """Finish what dead processes had begun to write, and clear away what they had not decided yet."""
     home = state.folder("imports", root)
     for name in _names(home, lambda name: name.endswith(_ENDING)):
-        with contextlib.suppress(OSError, StoreError, ValueError), open(os.path.join(home, name), "r+b") as stream:
+        with (
+            contextlib.suppress(OSError, StoreError, ValueError, KeyError, TypeError),
+            open(os.path.join(home, name), "r+b") as stream,
+        ):
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # whoever writes it holds it
             _finish(root, stream)
             os.unlink(stream.name)
@@ -109,7 +121,7 @@ def recover_all() -> None:
     base = os.path.join(locate.state_folder(), "imports")
     for key in _names(base, lambda name: True):
         for name in _names(os.path.join(base, key), lambda name: name.endswith(_ENDING)):
-            with contextlib.suppress(OSError, ValueError), open(os.path.join(base, key, name), "rb") as stream:
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError), open(os.path.join(base, key, name), "rb") as stream:
                 recover(str(json.loads(stream.readline())["root"]))
 
 
@@ -118,14 +130,19 @@ def _finish(root: str, stream: IO[bytes]) -> None:
     if not _is_decided(stream) or not os.path.isdir(os.path.dirname(root)):
         return
     head, items = _read(stream)
-    recorder = Recorder(pending_folder(root), time.time_ns, label=str(head.get("label", "")), origin=Origin.IMPORTED)
-    recorder.batch = str(head.get("batch", recorder.batch))
+    label, home = str(head["label"]), head["step"]
+    recorder = Recorder(pending_folder(root), time.time_ns, label=label, origin=Origin.YOU if home else Origin.IMPORTED)
+    recorder.batch = str(head["batch"])
     landing = _Landing(root, recorder)
     for item in items:
         with contextlib.suppress(Clashing):
             landing.write(item)
             if landing.done[-1].before == item.raw != item.before:  # written before the end, but perhaps not taken down
                 recorder.wrote(item.path, item.before, item.raw)
+    if home:
+        step = Recorder(str(home), time.time_ns, label=label, relation=EXPORT)
+        step.batch = recorder.batch
+        step.mark()
 
 
 class _Landing:
@@ -230,9 +247,10 @@ class _Staged:
         with contextlib.suppress(OSError):
             self._stream.close()
 
-    def fill(self, items: Iterable[Item], recorder: Recorder) -> None:
+    def fill(self, items: Iterable[Item], recorder: Recorder, step: Recorder | None = None) -> None:
         """Put all of it on disk, unless a place has changed since the plan. Raises `Clashing`, `StoreError` or `OSError`."""
-        _put(self._stream, {"root": os.path.abspath(self._root), "label": recorder.label, "batch": recorder.batch})
+        about: dict[str, Any] = {"root": os.path.abspath(self._root), "label": recorder.label, "batch": recorder.batch}
+        _put(self._stream, about | {"step": step.home if step else None})
         changed = []
         for item in items:
             now = standing(self._root, item.path)

@@ -35,7 +35,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "claude-code · 4 items, 4 new", "Bring in", "Take out")
         await pilot.press("enter")
         await shows(pilot, "nothing is written before A", "☑ + Run", "☐ ! Hardware bugs", "conflict skip")
-        await shows(pilot, "skipped", "prompt +", "MEMORY.md, as it would be", "+ Run `make check`")
+        await shows(pilot, "skipped", "prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
         assert store.tree() == before
         await pilot.press("c")
         await shows(pilot, "on conflict rename", "☑ ! Hardware bugs")
@@ -43,7 +43,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "☐ + Run `make check`")
         await pilot.press("A")
         await shows(pilot, "Imported 3 items from claude-code into 3 files.", "u to undo")
-        assert store.raw("MEMORY.md") == b"Ann has ten years of firmware work and is new to the web panel.\n"
+        assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
