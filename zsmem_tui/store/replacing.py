@@ -48,6 +48,7 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterato
     folder, name = os.path.split(place)
     temp = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
     handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    is_whole = False
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -55,10 +56,11 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterato
             if durable:
                 os.fsync(stream.fileno())
         os.replace(temp, place)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temp)
-        raise
+        is_whole = True
+    finally:
+        if not is_whole:
+            with contextlib.suppress(OSError):
+                os.unlink(temp)
     if durable:
         try:
             sync_folder(folder or ".")

@@ -205,11 +205,6 @@ class Repository:
                 before = folder
             return records
 
-    def holds(self, raw: bytes) -> bool:
-        """Whether these bytes stand in anything that is kept, also in what nothing leads to any more."""
-        with told(self.home):
-            return any(raw in self._store[id].as_raw_string() for id in self._store)
-
     def put_many(self, texts: Iterable[bytes]) -> None:
         """Keep many texts at once, in one pack."""
         found = {blob.id: blob for blob in map(Blob.from_string, texts)}
@@ -306,6 +301,12 @@ class Repository:
                 del made[name]
         add(made)
         return made.id
+
+
+def holds(repo: Repository, raw: bytes) -> bool:
+    """Whether these bytes stand in anything that is kept, also in what nothing leads to any more. Raises `HistoryError`."""
+    with told(repo.home):
+        return any(raw in repo._store[id].as_raw_string() for id in repo._store)
 
 
 def guarded(part: str) -> bytes:
