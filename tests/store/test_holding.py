@@ -38,9 +38,10 @@ def left_in(session: Session, marker: bytes | None) -> list[Path]:
     return places
 
 
-@pytest.mark.parametrize("marker", [b"%d" % a_dead_process(), b"", b"nonsense", b"%d" % os.getpid()])
-def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: bytes) -> None:
-    places = left_in(session, marker)
+@pytest.mark.parametrize("marker", ["dead", "", "nonsense", "this one"])
+def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: str) -> None:
+    found = {"dead": a_dead_process(), "this one": os.getpid()}.get(marker, marker)
+    places = left_in(session, str(found).encode())
     assert versions.forget(session, "hunter2secret") == "Forgot it in 1 version."
     assert not any(place.exists() for place in places) and not Path(session.history.home, "at-work").exists()
 
