@@ -62,9 +62,20 @@ def test_a_clash_exits_5_and_writes_nothing(store: AStore) -> None:
 def test_forget_refuses_while_a_file_holds_the_text(store: AStore) -> None:
     store.has("MEMORY.md", "token abcdef\n")
     zsmem(store, "history")
-    assert zsmem(store, "history", "forget", "abcdef").code == 2
+    refused = zsmem(store, "history", "forget", "abcdef")
+    assert refused.code == 5 and "MEMORY.md still holds it. Nothing was forgotten." in refused.err and "--files" in refused.err
+    tried = zsmem(store, "history", "forget", "abcdef", "--files", "--dry-run")
+    assert tried.out == "Would forget it in 1 version and 1 file.\n" and store.raw("MEMORY.md") == b"token abcdef\n"
     store.has("MEMORY.md", "gone\n")
     assert zsmem(store, "history", "forget", "abcdef").out == "Forgot it in 1 version.\n"
+
+
+def test_forget_with_files_masks_it_there_too(store: AStore) -> None:
+    store.has("MEMORY.md", "token abcdef\n")
+    zsmem(store, "history")
+    assert zsmem(store, "history", "forget", "abcdef", "--files").code == 0
+    assert store.raw("MEMORY.md") == b"token [forgotten]\n"
+    assert zsmem(store, "history", "forget", "abcdef").out == "No version holds it.\n"
 
 
 def test_many_writes_do_not_pile_up_in_the_journal(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

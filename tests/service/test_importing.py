@@ -53,12 +53,36 @@ def test_the_plan_of_the_claude_code_sample(session: Session) -> None:
         ("MEMORY.md:6", "MEMORY.md", "skipped", False),
     ]
     assert found.changes["MEMORY.md"][1].decode() == (
-        "Run `make check` before every push; why: CI rejects unformatted files and costs ten minutes.; "
+        "- Run `make check` before every push; why: CI rejects unformatted files and costs ten minutes; "
         "apply: before any `git push`, also for docs-only changes. See [[user-role]].\n"
-        "Ann has ten years of firmware work and is new to the web panel.\n"
+        "- Ann has ten years of firmware work and is new to the web panel.\n"
     )
     assert found.changes[f"{NOTES}/reference_tracker.md"] == (None, b"Hardware bugs are tracked on the board named HW-LAMP.\n")
     assert found.grows > 100 and found.lost == 0
+
+
+def test_a_fact_that_stands_there_without_its_mark_of_a_list_is_no_news(store: AStore, session: Session) -> None:
+    store.has("MEMORY.md", "Ann has ten years of firmware work and is new to the web panel.\n")
+    fates = {item.found.source: item.fate for item in planned(session, "claude-code", CLAUDE).items}
+    assert fates["user_role.md"] is Fate.DUPLICATE and fates["feedback_make_check.md"] is Fate.ADD
+
+
+@pytest.mark.parametrize(
+    ("body", "fact"),
+    [
+        ("Says it.\n\n**Why:** Because.\n**How to apply:** Always.", "- Says it; why: Because; apply: Always."),
+        ("Says it …\n\n**Why:** Wait...\n**How to apply:** Now!", "- Says it …; why: Wait...; apply: Now!"),
+        ("Really?\n\n**Why:** So!", "- Really?; why: So!"),
+        ("Only this.", "- Only this."),
+        ("1. numbered already", "1. numbered already"),
+        ("> a quotation", "> a quotation"),
+        ("+ an item", "+ an item"),
+    ],
+)
+def test_facts_become_items_of_a_list_punctuated_once(session: Session, tmp_path: Path, body: str, fact: str) -> None:
+    folder = AStore(tmp_path / "claude").has("x.md", f"---\ntype: user\n---\n\n{body}\n")
+    found = planned(session, "claude-code", folder.root)
+    assert found.changes["MEMORY.md"][1].decode() == f"{fact}\n"
 
 
 def test_the_instructions_of_a_project_are_offered_and_never_taken_by_default(session: Session) -> None:

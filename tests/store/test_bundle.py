@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tarfile
@@ -16,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.errors import BadContent, BadTarget, Clashing, Missing
 from zsmem_tui.service import bundles, undoing
-from zsmem_tui.service.importing import Policy
-from zsmem_tui.store import bundle
+from zsmem_tui.service.importing import Fate, Policy
+from zsmem_tui.store import bundle, landing, state, swapping
 
 
 @pytest.fixture
@@ -192,27 +194,165 @@ CHILD = """
 import os, sys
 from zsmem_tui.service.session import Session
 from zsmem_tui.service import bundles
-from zsmem_tui.store import bundle
-real, calls = os.replace, [0]
-def replace(*words):
-    calls[0] += 1
-    if calls[0] == int(sys.argv[3]): os.kill(os.getpid(), 9)
-    real(*words)
-bundle.os.replace = replace
-if sys.argv[3] == "sync": bundle.os.sync = lambda: os.kill(os.getpid(), 9)
+from zsmem_tui.store import swapping
+left = [int(sys.argv[3])]
+def step(name):
+    left[0] -= 1
+    if left[0] == 0: os.kill(os.getpid(), 9)
+swapping.step = step
+if sys.argv[3] == "0":
+    from zsmem_tui.store import landing
+    put = landing._put
+    landing._put = lambda stream, about: os.kill(os.getpid(), 9) if "decided" in about else put(stream, about)
 session = Session(sys.argv[1], "p")
-session.recorder = lambda *a, **k: type("R", (), {"seen": lambda *a: True, "wrote": lambda *a: True})()
 bundles.apply(session, bundles.plan(session, sys.argv[2]))
 """
 
 
-@pytest.mark.parametrize("moment", ["sync", "1", "3", "5"])
-def test_a_kill_leaves_all_of_it_or_nothing(store: AStore, tmp_path: Path, moment: str) -> None:
+@pytest.mark.parametrize("moment", [0, 1, 3, 4, 7, 12, 19, 24])
+def test_a_kill_leaves_all_of_it_or_nothing_and_one_step_to_undo(store: AStore, tmp_path: Path, moment: int) -> None:
+    place = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh").has("MEMORY.bak", "backup")
+    words = [sys.executable, "-c", CHILD, str(fresh.root), str(place), str(moment)]
+    done = subprocess.run(words, check=False, capture_output=True)
+    assert done.returncode == -9, done.stderr
+    landing.recover(str(fresh.root))
+    expected = {"MEMORY.bak": b"backup"} if moment == 0 else store.tree()
+    assert {path: raw for path, raw in fresh.tree().items() if ".zsmem-" not in path} == expected
+    assert not [name for name in os.listdir(state.folder("imports", str(fresh.root))) if name.endswith(".landing")]
+    if moment:
+        assert undoing.undo(fresh.session()).done
+        assert fresh.tree().keys() - {"MEMORY.bak"} == {path for path in fresh.tree() if ".zsmem-" in path}
+
+
+def test_the_folder_that_an_older_program_left_in_the_store_is_cleared(tmp_path: Path) -> None:
+    fresh = AStore(tmp_path / "fresh").has(".zsmem-import-999999999/0/0", "x").has(".zsmem-import-x/0", "mine")
+    landing.recover(str(fresh.root))
+    assert set(fresh.tree()) == {".zsmem-import-x/0"}
+
+
+def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Path) -> None:
+    place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n"), tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    mine.at("projects").mkdir()
+    mine.at(f"projects/{PROJECT}").symlink_to(elsewhere)
+    session = mine.session()
+    plan = bundles.plan(session, str(place))
+    assert [(each.path, each.fate) for each in plan.files] == [
+        ("MEMORY.md", Fate.ADD),
+        (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
+    ]
+    assert "is a link that leaves the store" in plan.files[1].reason
+    assert bundles.apply(session, plan) == "Imported 1 file; 1 were there already or left out."
+    assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
+
+
+def test_a_link_inside_the_store_stays_one(tmp_path: Path) -> None:
+    place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n"), tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine").has("~/notes/real.md", "mine\n")
+    mine.at("~/notes/n.md").symlink_to("real.md")
+    imported(mine, place, policy=Policy.REPLACE)
+    assert mine.at("~/notes/n.md").is_symlink() and mine.raw("~/notes/real.md") == b"theirs\n"
+
+
+@pytest.mark.parametrize("before", [None, "old\n"])
+@pytest.mark.parametrize("policy", [Policy.REPLACE, Policy.MERGE])
+def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path, before: str | None, policy: Policy) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    if before is not None:
+        mine.has("~/notes/n.md", before)
+    session = mine.session()
+    plan = bundles.plan(session, str(place), policy=policy)
+    mine.has("~/notes/n.md", "the agent's\n")
+    with pytest.raises(Clashing, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
+        bundles.apply(session, plan)
+    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
+    again = bundles.plan(session, str(place))
+    assert [each.fate for each in again.files] == [Fate.ADD, Fate.CONFLICT]
+
+
+def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    session = mine.session()
+    plan = bundles.plan(session, str(place))
+
+    def meanwhile(step: str) -> None:
+        if step == "folder synced":
+            monkeypatch.setattr(swapping, "step", swapping.no_step)
+            mine.has("~/notes/n.md", "the agent's\n")
+
+    monkeypatch.setattr(swapping, "step", meanwhile)
+    with pytest.raises(Clashing, match="Nothing was imported; what had been written before was taken back"):
+        bundles.apply(session, plan)
+    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
+
+
+def test_times_come_back(store: AStore, tmp_path: Path) -> None:
+    when = 1_234_567_890_123_456_789
+    os.utime(store.at("MEMORY.md"), ns=(when, when))
     place = exported(store, tmp_path / "a.tar.gz")
     fresh = AStore(tmp_path / "fresh")
-    code = CHILD.replace("int(sys.argv[3])", "int(sys.argv[3]) if sys.argv[3].isdigit() else -1")
-    done = subprocess.run([sys.executable, "-c", code, str(fresh.root), str(place), moment], check=False, capture_output=True)
-    assert done.returncode == -9, done.stderr
-    bundle.recover(str(fresh.root))
-    assert fresh.tree() == ({} if moment == "sync" else store.tree())
-    assert not [name for name in os.listdir(fresh.root) if name.startswith(".")]
+    imported(fresh, place)
+    assert fresh.at("MEMORY.md").stat().st_mtime_ns == when
+    with tarfile.open(place) as archive:
+        assert archive.getmember("MEMORY.md").mtime == when // 10**9
+
+
+@pytest.mark.parametrize("modified", [-1, 2**80, "yesterday", None, float("inf")])
+def test_a_time_that_no_file_can_have_is_left_out(tmp_path: Path, modified: object) -> None:
+    about = {"format": 1, "folders": {}, "files": {"MEMORY.md": {"sha256": hashlib.sha256(b"x").hexdigest(), "modified": modified}}}
+    made = tar_of(tmp_path / "x.tgz", (named(bundle.MANIFEST), json.dumps(about).encode()), (named("MEMORY.md"), b"x"))
+    raw = made.read_bytes()
+    made.write_bytes(raw + bundle._seal(hashlib.sha256(raw).hexdigest()))
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, made)
+    assert fresh.raw("MEMORY.md") == b"x"
+
+
+def test_a_file_that_goes_under_another_name_never_meets_one_that_the_bundle_brings(tmp_path: Path) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("~/notes/n-2.md", "second\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine").has("~/notes/n.md", "mine\n")
+    imported(mine, place, policy=Policy.RENAME)
+    assert [mine.raw(f"~/notes/n{end}.md") for end in ("", "-2", "-3")] == [b"mine\n", b"second\n", b"theirs\n"]
+
+
+def test_a_bundle_cut_in_the_middle_is_said_to_be_cut(tmp_path: Path) -> None:
+    noise = random.Random(1)
+    store = AStore(tmp_path / "memory")
+    for number in range(20):
+        store.has(f"~/notes/n{number:02}.md", noise.randbytes(4_000))
+    place = exported(store, tmp_path / "a.tar.gz")
+    raw = place.read_bytes()
+    place.write_bytes(raw[: len(raw) // 2])
+    with pytest.raises(BadContent, match=r"is damaged: it is cut short, in projects/.*/n\d\d\.md\. Nothing was written"):
+        bundles.plan(store.session(), str(place))
+    place.write_bytes(raw[:300])
+    with pytest.raises(BadContent, match=r"is damaged: it is cut short\. Nothing was written"):
+        bundles.plan(store.session(), str(place))
+    place.write_bytes(b"not an archive")
+    with pytest.raises(BadContent, match=r"is no \.tar\.gz archive"):
+        bundles.plan(store.session(), str(place))
+
+
+def test_a_bundle_that_vanishes_or_is_no_file_is_said(store: AStore, tmp_path: Path) -> None:
+    place = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh")
+    session = fresh.session()
+    plan = bundles.plan(session, str(place))
+    place.unlink()
+    for act in (lambda: bundles.apply(session, plan), lambda: bundles.texts(session, plan, "MEMORY.md")):
+        with pytest.raises(Missing, match=r"No such file or directory\. Nothing was written"):
+            act()
+    place.mkdir()
+    with pytest.raises(Missing, match=r"It is a folder\. Nothing was imported"):
+        bundles.plan(session, str(place))
+    assert fresh.tree() == {}

@@ -130,7 +130,7 @@ def _topic(path: str, raw: bytes) -> Found:
     doubt = ", ".join(part for part in (problem, doubts(body)) if part)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return Found(path, Kind.FACT, "", fact, doubt=doubt)
+        return Found(path, Kind.FACT, "", fact, doubt=doubt, listed=True)
     return Found(path, Kind.NOTE, stem, f"{body}\n", doubt=doubt)
 
 
@@ -147,7 +147,13 @@ def _as_fact(body: str) -> str:
         else:
             main = words(paragraph)
     says = " ".join(main)
-    return "; ".join([says.rstrip(".") if extra else says, *(" ".join(words(part)) for part in extra)]) if main else ""
+    parts = [says, *(" ".join(words(part)) for part in extra)] if main else [""]
+    return "; ".join([*map(_unended, parts[:-1]), parts[-1]])
+
+
+def _unended(part: str) -> str:
+    """A sentence without its full stop, for another follows behind a semicolon."""
+    return part if part.endswith("..") else part.removesuffix(".").removesuffix(";")
 
 
 def _index(raw: bytes, topics: set[str]) -> list[Found]:
@@ -162,12 +168,12 @@ def _index(raw: bytes, topics: set[str]) -> list[Found]:
         if link and link[1] in topics:
             out.append(Found(source, Kind.FACT, "", line, skip="the index line of a topic that is taken itself"))
         elif link and not link[1].startswith(("http:", "https:")):
-            out.append(Found(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", skip=""))
+            out.append(Found(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", listed=True))
         elif line.startswith("#"):
             out.append(Found(source, Kind.FACT, "", line, skip="a heading of the index"))
         else:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(Found(source, Kind.FACT, "", trim(fact), doubt=doubts(fact)))
+            out.append(Found(source, Kind.FACT, "", trim(fact), doubt=doubts(fact), listed=True))
     return out
 
 

@@ -9,6 +9,7 @@ from zsmem_tui.core.errors import (
     BadContent,
     BadName,
     BadTarget,
+    Clashing,
     ConfigError,
     Conflicting,
     MemError,
@@ -54,7 +55,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
-        case Conflicting():
+        case Conflicting() | Clashing():
             return Exit.CONFLICT
         case _:
             return Exit.FILE

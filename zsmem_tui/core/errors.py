@@ -7,6 +7,7 @@
     ├── NotExactlyOnce       the text to replace is not there exactly once
     ├── ConfigError          the settings file, the environment or the command line is wrong
     ├── OutputFailed         the result could not be printed
+    ├── Clashing             what stands there now is against it: it has to be decided first
     ├── HistoryError         earlier versions cannot be read or kept
     └── StoreError           a file could not be read or written
         ├── Missing          it is not there
@@ -51,6 +52,10 @@ class ConfigError(MemError):
 
 class OutputFailed(MemError):
     """What was asked for was done, but its result could not be printed."""
+
+
+class Clashing(MemError):
+    """What stands there now is against it: somebody changed a file since it was planned, or still holds what shall go."""
 
 
 class HistoryError(MemError):

@@ -16,6 +16,9 @@ class Kind(StrEnum):
     PAD = "scratchpad"
 
 
+_MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
+
+
 class Found(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
@@ -30,6 +33,15 @@ class Found(NamedTuple):
     project: str = ""
     skip: str = ""
     doubt: str = ""
+    listed: bool = False
+    """Whether a fact goes in as an item of a list, which it was not where it comes from."""
+
+    @property
+    def as_written(self) -> str:
+        """The text as it goes into a file."""
+        if not self.listed or self.kind is not Kind.FACT or "\n" in self.text or _MARKED.match(self.text):
+            return self.text
+        return f"- {self.text}"
 
 
 _KEYS: Final = re.compile(

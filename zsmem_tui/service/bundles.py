@@ -7,25 +7,27 @@ import os
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import bundle, files
+from zsmem_tui.store import bundle, exported, landing
 
 
 class Placed(NamedTuple):
-    """A file of a bundle with its target in the store and its fate."""
+    """A file of a bundle with its target in the store and its fate. `expected` tells what stood there when it was planned."""
 
     source: str
     path: str
     fate: Fate
     reason: str
     ticked: bool
+    expected: str = landing.NOTHING
 
 
 class BundlePlan(NamedTuple):
@@ -53,93 +55,126 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
     return bundle.write(session.root, paths, known, out)
 
 
-def export_to(session: Session, place: str, projects: list[str] | None = None) -> int:
-    """Write a bundle to a file, in one step; how many files are in it. Raises `BadTarget`, `Missing` or `StoreError`."""
+def export_to(session: Session, place: str, projects: list[str] | None = None) -> str:
+    """Write a bundle to a file, in one step that can be undone; a sentence.
+
+    A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `Missing` or `StoreError`.
+    """
+    if "\0" in place:
+        raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
+    place = os.path.join(locate.working_folder(), place)
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
-        raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was written.")
-    part = f"{place}.part"
+        raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
+    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=landing.EXPORT)
+
+    def write(stream: IO[bytes]) -> int:
+        try:
+            return export(session, stream, projects)
+        except WriteFailed as error:
+            raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
+
     try:
-        with open(part, "wb") as stream:
-            count = export(session, stream, projects)
-        os.replace(part, place)
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. Nothing was written.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-    return count
+        count, kept = exported.write_bundle(place, write, lambda each: exported.remember(session.root, recorder, each))
+    except MemError:
+        exported.forget(session.root, recorder.batch)
+        raise
+    if not recorder.problem:
+        recorder.mark()
+    more = f" The one that was there is {printable_path(kept)} now." if kept else ""
+    return f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
 
 
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:
-    """What an import would do. `into` gives the bundle's only project another slug. Raises `BadTarget`, `BadContent`, `BadName`."""
+    """What an import would do. `into` gives the bundle's only project another slug.
+
+    Raises `BadTarget`, `BadContent`, `BadName`, `Missing` or `Unreadable`.
+    """
     if not os.path.isfile(place):
-        raise Missing(place, f"{printable_path(place)}: No such file. Nothing was imported.")
-    bundle.recover(session.root)
+        kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
+        raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")
+    landing.recover(session.root)
     contents = bundle.look(place)
     slugs = {member.path.split("/")[1] for member in contents.members if member.path.startswith("projects/")}
     if into and len(slugs) != 1:
         raise BadTarget(f"The bundle has {len(slugs)} projects, so --into cannot say which one is meant. Nothing was imported.")
     own = project_name(into) if into else ""
-    placed = []
-    for member, raw in bundle.texts(place, contents):
-        path = f"projects/{own}/{member.path.split('/', 2)[2]}" if own and member.path.startswith("projects/") else member.path
-        placed.append(_fate(session, member.path, path, raw, policy))
+    targets = {
+        member.path: f"projects/{own}/{member.path.split('/', 2)[2]}"
+        if own and member.path.startswith("projects/")
+        else member.path
+        for member in contents.members
+    }
+    taken = {path.casefold() for path in targets.values()}
+    placed = [_fate(session, member, targets[member.path], policy, taken) for member in contents.members]
     return BundlePlan(place, contents, tuple(placed), policy)
 
 
 def apply(session: Session, wanted: BundlePlan) -> str:
-    """Put in what was planned, all or none; a sentence. One step to undo. Raises `BadContent` or `StoreError`."""
-    targets = {each.source: each.path for each in wanted.files if each.ticked}
+    """Put in what was planned, all or none; a sentence. One step to undo.
+
+    Raises `Clashing` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
+    or the sentence says what has.
+    """
+    targets = {each.source: each for each in wanted.files if each.ticked}
     recorder = session.recorder(f"Imported {os.path.basename(wanted.place)}", Origin.IMPORTED)
 
-    def batch() -> Iterator[tuple[str, bytes, int]]:
+    def items() -> Iterator[landing.Item]:
         for member, raw in bundle.texts(wanted.place, wanted.contents):
-            path = targets.get(member.path)
-            if path is not None:
-                yield path, _merged(session, path, raw) if wanted.policy is Policy.MERGE else raw, member.mode
+            each = targets.get(member.path)
+            if each is not None:
+                merged = wanted.policy is Policy.MERGE and each.fate is Fate.CONFLICT
+                now = landing.standing(session.root, each.path) if merged else None
+                text = keep_both(now, raw) if now is not None else raw
+                yield landing.Item(each.path, each.expected, text, member.mode, None if now is not None else member.modified)
 
-    written = bundle.put_in(session.root, batch(), recorder) if targets else []
+    written = landing.put_in(session.root, items(), recorder) if targets else []
     left = len(wanted.files) - len(written)
     return f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
 
 
 def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
-    """What stands where a file of the bundle would go (None: nothing), and what would stand there. Raises `BadContent`."""
-    path = next(each.path for each in wanted.files if each.source == source)
-    try:
-        now: bytes | None = files.read(os.path.join(session.root, path))[0]
-    except StoreError:
-        now = None
+    """What stands where a file of the bundle would go (None: nothing), and what would stand there.
+
+    Raises `BadContent`, `Missing` or `Unreadable`.
+    """
+    each = next(each for each in wanted.files if each.source == source)
+    now: bytes | None = None
+    with contextlib.suppress(StoreError):
+        now = landing.standing(session.root, each.path)
     for member, raw in bundle.texts(wanted.place, wanted.contents):
         if member.path == source:
-            return now, _merged(session, path, raw) if wanted.policy is Policy.MERGE else raw
+            both = wanted.policy is Policy.MERGE and now is not None
+            return now, keep_both(now or b"", raw) if both else raw
     return now, b""
 
 
-def _fate(session: Session, source: str, path: str, raw: bytes, policy: Policy) -> Placed:
+def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> Placed:
+    source = member.path
     try:
-        now = files.read_if_there(os.path.join(session.root, path))
+        now = landing.standing(session.root, path)
     except StoreError as error:
-        return Placed(source, path, Fate.SKIPPED, error.message, False)
-    if now == raw:
-        return Placed(source, path, Fate.DUPLICATE, "it is there already", False)
+        return Placed(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
+    expected = landing.digest_of(now)
+    if expected == member.digest:
+        return Placed(source, path, Fate.DUPLICATE, "it is there already", False, expected)
     if now is None:
         return Placed(source, path, Fate.ADD, "", True)
     if policy is Policy.RENAME:
-        stem, ending = os.path.splitext(path)
-        free = next(
-            f"{stem}-{number}{ending}"
-            for number in range(2, 10_000)
-            if not os.path.lexists(f"{session.root}/{stem}-{number}{ending}")
-        )
+        free = _free(session, path, taken)
+        taken.add(free.casefold())
         return Placed(source, free, Fate.CONFLICT, "another text has its name: rename", True)
-    taken = policy in (Policy.REPLACE, Policy.MERGE)
-    return Placed(source, path, Fate.CONFLICT, f"another text has its name: {policy}", taken)
+    ticked = policy in (Policy.REPLACE, Policy.MERGE)
+    return Placed(source, path, Fate.CONFLICT, f"another text has its name: {policy}", ticked, expected)
 
 
-def _merged(session: Session, path: str, raw: bytes) -> bytes:
-    now = files.read_if_there(os.path.join(session.root, path))
-    return raw if now is None else keep_both(now, raw)
+def _free(session: Session, path: str, taken: set[str]) -> str:
+    """A name like it that neither the store has nor the bundle brings."""
+    stem, ending = os.path.splitext(path)
+    for number in range(2, 10_000):
+        free = f"{stem}-{number}{ending}"
+        if free.casefold() not in taken and not os.path.lexists(os.path.join(session.root, free)):
+            return free
+    raise BadTarget(f"{printable_path(path)} is taken ten thousand times. Nothing was imported.")
 
 
 def _is_wanted(path: str, projects: list[str] | None) -> bool:

@@ -8,6 +8,7 @@ import traceback
 
 from zsmem_tui import __version__
 from zsmem_tui.config import locate
+from zsmem_tui.store.replacing import replacing
 
 
 def log_crash(error: BaseException) -> str:
@@ -26,10 +27,10 @@ def log_crash(error: BaseException) -> str:
     try:
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "crash.log")
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with replacing(path, durable=False) as stream:
+            stream.write(text.encode("utf-8", "backslashreplace"))
     except OSError:
         handle, path = tempfile.mkstemp(prefix="zsmem-crash-", suffix=".log")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text)
     return path

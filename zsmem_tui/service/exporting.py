@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, outside, scan, writing
+from zsmem_tui.store import exported, files, landing, outside, scan
+from zsmem_tui.store.journal import Recorder, pending_folder
+
+NOTHING: Final = "Nothing was exported"
 
 
 class Exported(NamedTuple):
@@ -25,39 +29,60 @@ class Exported(NamedTuple):
 
 
 def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> Exported:
-    """Write the session's project, and the facts that all share, as another agent keeps them.
+    """Write the session's project, and the facts that all share, as another agent keeps them; all of it or nothing.
 
-    An existing file is only ever added to, and backed up first. Raises `BadTarget` or `StoreError`.
+    An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Clashing` when somebody
+    wrote one of the files meanwhile, or `StoreError`; nothing has been written then, or the sentence says what has.
     """
     folder = path or _default_place(session, format)
+    if "\0" in folder:
+        raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")
+    folder = os.path.join(locate.working_folder(), folder)
     real, root = os.path.realpath(folder), os.path.realpath(session.root)
     if real == root or real.startswith(f"{root}/") or root.startswith(f"{real}/"):
-        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. Nothing was exported.")
+        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {NOTHING}.")
     memory, left = _memory(session)
     there: dict[str, bytes] = {}
     if os.path.lexists(folder):
-        there, _ = outside.read_tree(folder, lambda name: name.endswith(".md"))
-    wanted = format.export(memory, there)
-    written = []
-    for name, raw in sorted(wanted.items()):
-        if there.get(name) == raw:
-            continue
-        if not dry_run:
-            os.makedirs(folder, exist_ok=True)
-            writing.update(folder, name, _if_unchanged(there.get(name), raw, name), backup=name in there)
-        written.append((os.path.join(folder, name), len(raw)))
+        landing.recover(folder)
+        there = _there(folder)
+    wanted = {name: raw for name, raw in sorted(format.export(memory, there).items()) if there.get(name) != raw}
+    for name in wanted if dry_run else ():
+        landing.standing(folder, name)
+    if wanted and not dry_run:
+        _write(session, folder, f"Exported to {format.name}", there, wanted)
     verb = "Would write" if dry_run else "Wrote"
-    message = f"{verb} {counted(len(written), 'file')} to {printable_path(folder)}."
-    return Exported(message, tuple(written), tuple(left), format.losses)
+    message = f"{verb} {counted(len(wanted), 'file')} to {printable_path(folder)}."
+    written = tuple((os.path.join(folder, name), len(raw)) for name, raw in wanted.items())
+    return Exported(message, written, tuple(left), format.losses)
 
 
-def _if_unchanged(base: bytes | None, raw: bytes, name: str) -> writing.Change:
-    def change(now: bytes | None) -> bytes:
-        if now != base:
-            raise WriteFailed(name, f"{printable_path(name)} changed meanwhile. It was not written.")
-        return raw
+def _there(folder: str) -> dict[str, bytes]:
+    """The Markdown files of the folder. A file that cannot be read is nothing that can be added to."""
+    try:
+        there, problems = outside.read_tree(folder, lambda name: name.endswith(".md"))
+    except (StoreError, BadContent) as error:
+        raise WriteFailed(folder, f"{error.message.removesuffix(' Nothing was imported.')} {NOTHING}.") from error
+    if problems:
+        name, why = next(iter(problems.items()))
+        raise WriteFailed(folder, f"{printable_path(os.path.join(folder, name))}: {why}. {NOTHING}.")
+    return there
 
-    return change
+
+def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes], wanted: Mapping[str, bytes]) -> None:
+    """Write the files as one step, which the store's history names and the folder's own tells."""
+    own = session.recorder(label, relation=landing.EXPORT)
+    recorder = Recorder(pending_folder(folder), session.now_ns, label=label)
+    recorder.batch = own.batch
+    exported.remember(session.root, own, exported.Export(folder))
+    items = (
+        landing.Item(name, landing.digest_of(there.get(name)), raw, 0, None, backup=name in there) for name, raw in wanted.items()
+    )
+    try:
+        landing.put_in(folder, items, recorder, NOTHING, step=own)
+    except MemError:
+        exported.forget(session.root, own.batch)
+        raise
 
 
 def _memory(session: Session) -> tuple[Memory, list[str]]:

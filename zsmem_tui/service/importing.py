@@ -156,31 +156,61 @@ def apply(session: Session, wanted: Plan) -> Applied:
         if item.ticked:
             by_path.setdefault(item.ref.path, []).append(item)
     written: list[str] = []
+    marks: dict[str, str] = {}
     problem = ""
     for path, (before, after) in wanted.changes.items():
         own = by_path[path]
+        made: list[bytes] = []
 
-        def change(now: bytes | None, before: bytes | None = before, after: bytes = after, own: list[Planned] = own) -> bytes:
-            if now == before:
-                return after
-            for item in own:
-                if item.found.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
-                    raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. It was not written.")
-                now = _joined(now, item.found, Policy.MERGE)
-            return now or b""
+        def change(
+            now: bytes | None,
+            before: bytes | None = before,
+            after: bytes = after,
+            own: list[Planned] = own,
+            made: list[bytes] = made,
+        ) -> bytes:
+            if now != before:
+                after = _onto(now, own)
+            made.append(after)
+            return after
 
         try:
             writing.update(session.root, path, change, recorder=recorder)
-            outside.remember(session.root, {item.mark: path for item in own})
         except StoreError as error:
-            problem = error.message
-            break
+            problem = error.message.removesuffix(" Nothing was written.")
+            if not made or not _holds(session, path, made[-1]):
+                break
         written.append(path)
+        marks |= {item.mark: path for item in own}
+        if problem:
+            break
     count = sum(len(by_path[path]) for path in written)
     message = f"Imported {counted(count, 'item')} from {wanted.format} into {counted(len(written), 'file')}."
     if problem:
         message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
+    if marks:
+        try:
+            outside.remember(session.root, marks)
+        except StoreError as error:
+            message += f" {error.message}"
     return Applied(message, tuple(written), problem)
+
+
+def _onto(now: bytes | None, own: list[Planned]) -> bytes:
+    """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
+    for item in own:
+        if item.found.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
+            raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
+        now = _joined(now, item.found, Policy.MERGE)
+    return now or b""
+
+
+def _holds(session: Session, path: str, text: bytes) -> bool:
+    """Whether a write that failed has put its text in place all the same."""
+    try:
+        return files.read_if_there(os.path.join(session.root, path)) == text
+    except StoreError:
+        return False
 
 
 def home_path(path: str) -> str:
@@ -301,7 +331,7 @@ class _Planner:
 
 def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
     """What a file holds once an item is in it; `now` itself when it is there already."""
-    raw = found.text.encode("utf-8", "surrogateescape")
+    raw = found.as_written.encode("utf-8", "surrogateescape")
     if now is None:
         return raw if found.kind is not Kind.FACT else appended(b"", raw)
     old = now.decode("utf-8", "surrogateescape")
@@ -309,8 +339,8 @@ def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
         case Kind.FACT if "\n" in found.text:
             return now if found.text in old else appended(now, raw)
         case Kind.FACT:
-            kept = deduplicate(old, found.text).kept
-            return now if kept is None else appended(now, kept.encode("utf-8", "surrogateescape"))
+            is_there = any(deduplicate(old, text).kept is None for text in (found.text, found.as_written))
+            return now if is_there else appended(now, raw)
         case Kind.PAD:
             return _with_items(old, found.text).encode("utf-8", "surrogateescape")
         case Kind.LOG:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.changes import Origin, Version
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import Clashing, HistoryError, StoreError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, saving, writing
+from zsmem_tui.store import exported, files, landing, saving, writing
 from zsmem_tui.store.steps import Step
+
+_PASS: Final = "`zsmem undo --skip` passes over it."
 
 
 class Clash(NamedTuple):
@@ -52,13 +55,16 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
     A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
-    such file shall hold in `resolved`. Raises `HistoryError` or `StoreError`.
+    such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
+    `Clashing` when what was exported is no longer there as it was.
     """
-    history = session.history
-    step = history.step(redo=redo)
+    landing.recover_all()
+    step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return Undone(f"Nothing to {verb}.")
+    if step.versions[0].relation == landing.EXPORT:
+        return _elsewhere(session, step, redo, resolved, dry_run)
     goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)
     if clashes:
@@ -68,6 +74,29 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     if not dry_run:
         _apply(session, step, goals, redo)
     return done
+
+
+def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolved], dry_run: bool) -> Undone:
+    """Take back an export, or make it again: what it wrote lies outside the store, in a folder with a history of its own."""
+    found = exported.get(session.root, step.batch)
+    if found is None:
+        raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _PASS)
+    if found.digest:
+        if redo:
+            raise HistoryError("A bundle is not written again by redo. Nothing was done.", "Export it again.")
+        if not dry_run:
+            exported.take_back(found)
+    else:
+        inner = type(session)(found.place, session.project, config=session.config, clock=session.clock)
+        last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None
+        if last is None or last.batch != step.batch:
+            raise Clashing(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
+        done = undo(inner, redo=redo, resolved=resolved, dry_run=dry_run)
+        if done.clashes:
+            return done
+    if not dry_run:
+        _apply(session, step, [], redo)
+    return Undone(f"{'Redid' if redo else 'Undid'}: {describe(step)}", done=True)
 
 
 def describe(step: Step) -> str:

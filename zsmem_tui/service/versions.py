@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from zsmem_tui.core.changes import Version
 from zsmem_tui.core.diff import put_back
-from zsmem_tui.core.errors import BadContent, BadName, HistoryError, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, Clashing, HistoryError, StoreError
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, files, late, saving, scan, trimming, writing
+from zsmem_tui.store import drafts, files, forgetting, landing, late, saving, scan, trimming, writing
 
 SHORTEST_SECRET = 4
 """Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
@@ -31,6 +31,7 @@ class Texts(NamedTuple):
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
     late.keep_all(session.root, session.recorder())
+    landing.recover_all()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
@@ -102,24 +103,54 @@ def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> Sav
     return saving.save(session.root, version.path, mine, found.after, recorder=recorder)
 
 
-def forget(session: Session, secret: str, *, dry_run: bool = False) -> str:
-    """Take a text out of every version there is; a sentence about what was done, or with `dry_run` would be.
+def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:
+    """Take a text out of every version there is and all else that we keep; a sentence about what was, or would be, done.
 
-    Raises `BadContent` while a file or draft still holds it, for it would come back, and `HistoryError`.
+    Where a file of the store or a draft still holds it, it would come back: raises `Clashing` then, or with `in_files`, masks it
+    there too. Raises `BadContent`, `HistoryError` or `StoreError`.
     """
     raw = secret.encode("utf-8", "surrogateescape")
     if len(raw) < SHORTEST_SECRET:
         raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes is not forgotten: it stands in too many places.")
-    holding = [printable_path(path) for path in _files_with(session, raw)]
-    if holding:
-        raise BadContent(f"{', '.join(holding[:5])} still holds it. Nothing was forgotten.", "Take it out there first.")
+    landing.recover(session.root)
+    holding, unsaved = _files_with(session, raw), _drafts_with(session, raw)
+    if (holding or unsaved) and not in_files:
+        shown = [printable_path(os.path.join(session.root, path)) for path in holding]
+        shown += [f"the unsaved text of {printable_path(path)}" for path in unsaved]
+        more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
+        verb = "holds" if len(shown) == 1 else "hold"
+        raise Clashing(
+            f"{', '.join(shown[:5])}{more} still {verb} it. Nothing was forgotten.",
+            "Take it out there first, or add --files: it becomes [forgotten] there too.",
+        )
+    _mask(session, holding, raw, dry_run)
     done = trimming.forget(session.history, raw, dry_run=dry_run)
+    elsewhere, problems = forgetting.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
     named = sorted({version.path for version in session.history.latest() if secret in version.path})
     more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
-    if not done.texts:
+    places = [counted(done.versions, "version")] if done.texts else []
+    places += [counted(len(holding), "file")] if holding else []
+    places += [f"{counted(elsewhere, 'other place')} where zsmem keeps things"] if elsewhere else []
+    more += "".join(f" It may still stand elsewhere: {problem}" for problem in problems)
+    if not places:
         return f"No version holds it.{more}"
-    count = counted(done.versions, "version")
-    return f"{'Would forget' if dry_run else 'Forgot'} it in {count}.{more}"
+    return f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}.{more}"
+
+
+def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:
+    """Mask a text in these files of the store. Raises `StoreError` and says which are done then."""
+    for path in paths:  # what cannot be written is found before anything is
+        writing.update(session.root, path, lambda _: None, dry_run=True)
+    recorder = session.recorder("Masked a text that was to be forgotten")
+    done: list[str] = []
+    for path in paths if not dry_run else ():
+        try:
+            writing.update(session.root, path, lambda now: now and now.replace(raw, trimming.FORGOTTEN), recorder=recorder)
+        except StoreError as error:
+            masked = f" Before that it was masked in {', '.join(map(printable_path, done))}." if done else ""
+            error.message += f"{masked} No version was changed."
+            raise
+        done.append(path)
 
 
 def thin(session: Session) -> int:
@@ -128,17 +159,24 @@ def thin(session: Session) -> int:
 
 
 def _files_with(session: Session, raw: bytes) -> list[str]:
-    """The files of the store, whatever they are called, and the drafts that hold these bytes."""
+    """The files of the store, whatever they are called, that hold these bytes."""
     found = []
     for folder, _, names in os.walk(session.root):
         for name in names:
+            place = os.path.join(folder, name)
             try:
-                if raw in files.read(os.path.join(folder, name))[0]:
-                    found.append(os.path.join(folder, name))
+                if raw in files.read(place)[0]:
+                    found.append(os.path.relpath(place, session.root))
             except StoreError:
                 continue
+    return found
+
+
+def _drafts_with(session: Session, raw: bytes) -> list[str]:
+    """The paths whose unsaved text holds these bytes."""
+    found = []
     for path in drafts.listing(session.root):
         draft = drafts.get(session.root, path)
         if draft is not None and (raw in draft.text or raw in (draft.base or b"")):
-            found.append(f"the unsaved text of {path}")
+            found.append(path)
     return found

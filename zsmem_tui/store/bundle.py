@@ -1,8 +1,7 @@
 """A store, or a part of it, as one `.tar.gz`: written the same way each time, read only when all of it is as it was written.
 
-The first member is a manifest with the digest of every other. Reading goes through the whole archive once before anything is put
-anywhere. What is imported is put beside the store's files first, synced at once, and then given its names; a crash between leaves
-either nothing or, at the next start, all of it.
+The first member is a manifest with the digest and the time of every other. Reading goes through the whole archive once before
+anything is put anywhere (`landing` does that).
 """
 
 from __future__ import annotations
@@ -12,18 +11,15 @@ import hashlib
 import io
 import json
 import os
-import shutil
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
-from zsmem_tui.core.errors import BadContent, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files, lock
-from zsmem_tui.store.folders import make_folders
-from zsmem_tui.store.journal import Recorder
+from zsmem_tui.store import files
 
 FORMAT: Final = 1
 """Version of the bundles that we write."""
@@ -40,18 +36,30 @@ _SEAL_TAIL: Final = b"\x00\x03\x00" + b"\x00" * 8
 to write the same thing, so the archive's own checksum does not notice every altered byte. `tar` reads it as nothing."""
 
 _SEAL_BYTES: Final = len(_SEAL_HEAD) + 64 + len(_SEAL_TAIL)
-_STAGING: Final = ".zsmem-import-"
-_COMMIT: Final = ".commit"
-_BROKEN: Final = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError, UnicodeError)
+_BROKEN: Final = (
+    tarfile.TarError,
+    zlib.error,
+    EOFError,
+    gzip.BadGzipFile,
+    ValueError,
+    KeyError,
+    TypeError,
+    UnicodeError,
+    OverflowError,
+)
+_END: Final = "its end"
+_LATEST_NS: Final = 2**62
+"""Nanoseconds since 1970; a time beyond that is none."""
 
 
 class Member(NamedTuple):
-    """A file in a bundle: where it goes, and its bits."""
+    """A file in a bundle: where it goes, its bits, and when it was changed (nanoseconds since 1970; None: not known)."""
 
     path: str
     size: int
     digest: str
     mode: int
+    modified: int | None = None
 
 
 class Contents(NamedTuple):
@@ -65,17 +73,24 @@ class Contents(NamedTuple):
 
 def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes]) -> int:
     """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`."""
-    kept: list[tuple[str, bytes, int]] = []
+    kept: list[tuple[str, bytes, int, int]] = []
     for path in sorted(paths, key=os.fsencode):
         place = os.path.join(root, path)
-        raw, _ = files.read(place)
-        kept.append((path, raw, os.stat(place).st_mode & 0o777))
+        raw, mark = files.read(place)
+        try:
+            mode = os.stat(place).st_mode & 0o777
+        except OSError as error:
+            raise files.failure(place, error) from error
+        kept.append((path, raw, mode, mark.mtime_ns))
     about = {
         "format": FORMAT,
         "folders": dict(sorted(folders.items())),
-        "counts": {"files": len(kept), "bytes": sum(len(raw) for _, raw, _ in kept)},
-        "projects": sorted({path.split("/")[1] for path, _, _ in kept if path.startswith("projects/") and path.count("/") > 1}),
-        "files": {path: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw)} for path, raw, _ in kept},
+        "counts": {"files": len(kept), "bytes": sum(len(raw) for _, raw, _, _ in kept)},
+        "projects": sorted({path.split("/")[1] for path, _, _, _ in kept if path.startswith("projects/") and path.count("/") > 1}),
+        "files": {
+            path: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "modified": modified}
+            for path, raw, _, modified in kept
+        },
     }
     manifest = json.dumps(about, indent=1).encode() + b"\n"
     sealed = _Sealing(out)
@@ -84,24 +99,28 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes
             gzip.GzipFile(filename="", mode="wb", fileobj=sealed, mtime=0, compresslevel=6) as packed,
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT, errors="surrogateescape") as archive,
         ):
-            for path, raw, mode in [(MANIFEST, manifest, 0o644), *kept]:
+            for path, raw, mode, modified in [(MANIFEST, manifest, 0o644, 0), *kept]:
                 info = tarfile.TarInfo(path)
-                info.size, info.mode = len(raw), mode
+                info.size, info.mode, info.mtime = len(raw), mode, max(0, modified // 10**9)
                 archive.addfile(info, io.BytesIO(raw))
         out.write(_seal(sealed.digest))
+        out.flush()
     except OSError as error:
         raise WriteFailed("", f"The bundle could not be written: {error.strerror}.") from error
     return len(kept)
 
 
 def look(place: str) -> Contents:
-    """Go through a bundle, or a plain archive of a store, and check all of it. Raises `BadContent`; nothing was written then."""
+    """Go through a bundle, or a plain archive of a store, and check all of it.
+
+    Raises `BadContent`, `Missing` or `Unreadable`; nothing was written then.
+    """
     shown = printable_path(place)
     members: list[Member] = []
     manifest: dict[str, object] | None = None
     folded: dict[str, str] = {}
     total = 0
-    name = "its beginning"
+    name = ""
     try:
         with _opened(place) as (archive, rest):
             for info in archive:
@@ -124,107 +143,72 @@ def look(place: str) -> Contents:
                     twice = "it is there twice" if clash == name else f"another member is called {printable_path(clash)}"
                     _refuse(shown, name, twice)
                 folded[name.casefold()] = name
-                members.append(Member(name, info.size, hashlib.sha256(raw).hexdigest(), info.mode & 0o777))
-            name = "its end"
+                digest = hashlib.sha256(raw).hexdigest()
+                members.append(Member(name, info.size, digest, info.mode & 0o777, _time(info.mtime, 10**9)))
+            name = _END
             rest()
+        if manifest is None:
+            return _plain(shown, members)
+        folders = _checked(shown, place, manifest, members)
     except BadContent:
         raise
     except _BROKEN as error:
-        raise BadContent(f"{shown} is damaged at {printable_path(name)}. Nothing was written.") from error
-    if manifest is None:
-        return _plain(shown, members)
-    return Contents(tuple(members), _checked(shown, place, manifest, members), "", plain=False)
+        raise BadContent(f"{shown} {_what_is_wrong(error, members, name)}. Nothing was written.") from error
+    except OSError as error:
+        raise _unreadable(place, error) from error
+    listed: Any = manifest["files"]
+    timed = [member._replace(modified=_time(listed[member.path].get("modified"), 1)) for member in members]
+    return Contents(tuple(timed), folders, "", plain=False)
 
 
 def texts(place: str, wanted: Contents) -> Iterator[tuple[Member, bytes]]:
-    """The files of a bundle that was looked at, in its order. Raises `BadContent` when it has changed since."""
+    """The files of a bundle that was looked at, in its order.
+
+    Raises `BadContent` when it has changed since, `Missing` or `Unreadable` when it cannot be read any more.
+    """
     known = {f"{wanted.prefix}{member.path}": member for member in wanted.members}
-    with _opened(place) as (archive, _):
-        for info in archive:
-            member = known.get(info.name)
-            stream = archive.extractfile(info) if member and info.isreg() else None
-            if member is None or stream is None:
-                continue
-            raw = stream.read()
-            if hashlib.sha256(raw).hexdigest() != member.digest:
-                raise BadContent(f"{printable_path(place)} changed while it was read. Nothing was written.")
-            yield member, raw
-
-
-def put_in(root: str, batch: Iterator[tuple[str, bytes, int]], recorder: Recorder) -> list[str]:
-    """Put these files (path, bytes, mode) into a store, all or none across a crash; the paths written. Raises `StoreError`."""
-    make_folders(root)
-    recover(root)
-    staging = os.path.join(root, f"{_STAGING}{os.getpid()}")
-    with lock.writer(root):
-        try:
-            names = _stage(staging, batch)
-            os.sync()
-            with open(os.path.join(staging, _COMMIT), "wb") as stream:
-                stream.write(json.dumps(names).encode())
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            shutil.rmtree(staging, ignore_errors=True)
-            raise WriteFailed(root, f"{printable_path(root)}: {error.strerror}. Nothing was imported.") from error
-        _roll_forward(root, staging, names, recorder)
-        return names
-
-
-def recover(root: str) -> None:
-    """Finish what an interrupted import had decided, and clear away what it had not."""
+    changed = BadContent(f"{printable_path(place)} changed while it was read. Nothing was written.")
     try:
-        left = [name for name in os.listdir(root) if name.startswith(_STAGING)]
-    except OSError:
-        return
-    for name in left:
-        staging = os.path.join(root, name)
-        pid = name.removeprefix(_STAGING)
-        if pid.isdigit() and int(pid) != os.getpid() and os.path.isdir(f"/proc/{pid}"):
-            continue  # at work now
-        try:
-            names = json.loads(files.read(os.path.join(staging, _COMMIT))[0])
-        except (StoreError, ValueError):
-            shutil.rmtree(staging, ignore_errors=True)
-            continue
-        with lock.writer(root):
-            _roll_forward(root, staging, names, None)
+        with _opened(place) as (archive, _):
+            for info in archive:
+                member = known.pop(info.name, None)
+                if member is None:
+                    continue
+                stream = archive.extractfile(info) if info.isreg() and info.size == member.size else None
+                raw = stream.read() if stream else b""
+                if hashlib.sha256(raw).hexdigest() != member.digest:
+                    raise changed
+                yield member, raw
+    except _BROKEN as error:
+        raise changed from error
+    except OSError as error:
+        raise _unreadable(place, error) from error
+    if known:
+        raise changed
 
 
-def _stage(staging: str, batch: Iterator[tuple[str, bytes, int]]) -> list[str]:
-    names: list[str] = []
-    made: set[str] = set()
-    for number, (path, raw, mode) in enumerate(batch):
-        folder = os.path.join(staging, str(number // 1_000))
-        if folder not in made:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            made.add(folder)
-        handle = os.open(os.path.join(folder, str(number)), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            os.fchmod(handle, mode or 0o644)
-            stream.write(raw)
-        names.append(path)
-    if not names:
-        os.makedirs(staging, mode=0o700, exist_ok=True)
-    return names
+def _time(value: Any, unit: int) -> int | None:
+    """A time as nanoseconds; None when it is none that a file can have."""
+    if not isinstance(value, int | float) or not 0 < value < _LATEST_NS / unit:
+        return None
+    return int(value * unit)
 
 
-def _roll_forward(root: str, staging: str, names: list[str], recorder: Recorder | None) -> None:
-    for number, path in enumerate(names):
-        held = os.path.join(staging, str(number // 1_000), str(number))
-        place = os.path.join(root, path)
-        if not os.path.lexists(held):
-            continue
-        try:
-            before: bytes | None = files.read(place)[0]
-        except StoreError:
-            before = None
-        if recorder is not None:
-            recorder.seen(path, before)
-            recorder.wrote(path, before, files.read(held)[0])
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        os.replace(held, place)
-    shutil.rmtree(staging, ignore_errors=True)
+def _what_is_wrong(error: Exception, members: list[Member], name: str) -> str:
+    """Words about an archive that cannot be read to its end, after these members, in the one called `name` (empty: before all)."""
+    if isinstance(error, gzip.BadGzipFile) and not name:
+        return "is no .tar.gz archive, or is damaged"
+    early = isinstance(error, EOFError) or (isinstance(error, tarfile.ReadError) and "unexpected end" in str(error))
+    if early or (isinstance(error, tarfile.ReadError) and "empty" in str(error)):
+        after = f", in {printable_path(name)}" if name and name != _END else ""
+        return f"is damaged: it is cut short{after}"
+    return f"is damaged at {printable_path(name)}" if name else "is damaged"
+
+
+def _unreadable(place: str, error: OSError) -> Missing | Unreadable:
+    found = files.failure(place, error)
+    kind = Missing if isinstance(found, Missing) else Unreadable
+    return kind(place, f"{found.message}. Nothing was written.")
 
 
 class _Sealing:

@@ -34,8 +34,10 @@ from zsmem_tui.store.commits import (
     message,
     meta_of,
 )
+from zsmem_tui.store.holding import at_work
 from zsmem_tui.store.journal import Entry, Recorder, Text, held
 from zsmem_tui.store.known import Known
+from zsmem_tui.store.replacing import sweep
 from zsmem_tui.store.steps import ANOTHER_STORE, Step, Unseen, redoable, undoable
 from zsmem_tui.store.versions import Row, VersionLog
 
@@ -229,7 +231,10 @@ class History:
             self.problem = f"{shown}: another zsmem is at work in the history."
             raise HistoryError(self.problem, "Try again in a moment.") from error
         try:
-            yield
+            with at_work(self.home, os.path.join(self.home, "git")):
+                for folder in (self.home, self.pending, state.folder("drafts", self.root), state.folder("imports", self.root)):
+                    sweep(folder)
+                yield
         finally:
             holding.__exit__(None, None, None)
 

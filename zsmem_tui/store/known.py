@@ -8,6 +8,7 @@ from typing import NamedTuple
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store import files
+from zsmem_tui.store.replacing import replacing
 
 
 class Known(NamedTuple):
@@ -45,9 +46,8 @@ def save(place: str, found: dict[str, Known], mark: str, commit: str) -> None:
         if "\n" not in path
     ]
     try:
-        with open(f"{place}.part", "wb") as stream:
+        with replacing(place, durable=False) as stream:
             stream.write(b"\n".join(lines))
-        os.replace(f"{place}.part", place)
     except OSError:
         return
 

@@ -18,6 +18,8 @@ MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Bytes of a source, all files together."""
 
+_NOT_REMEMBERED: Final = "What was imported is not remembered."
+
 
 def read_tree(
     folder: str, wants: Callable[[str], bool], cancelled: Callable[[], bool] = lambda: False
@@ -68,10 +70,11 @@ def imported(root: str) -> dict[str, str]:
 
 
 def remember(root: str, marks: dict[str, str]) -> None:
-    """Keep the marks of what was imported. Raises `WriteFailed`."""
-    every = imported(root) | marks
-    place = os.path.join(state.folder("imports", root), "manifest.json")
-    state.put(place, json.dumps({"root": printable_path(root), "items": every}).encode(), "What was imported is not remembered.")
+    """Keep the marks of what was imported, beside those that another process keeps at the same time. Raises `WriteFailed`."""
+    home = state.folder("imports", root)
+    with state.held(home, _NOT_REMEMBERED):
+        about = {"root": printable_path(root), "items": imported(root) | marks}
+        state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
 def mark_of(format: str, source: str, text: str) -> str:

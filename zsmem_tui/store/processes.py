@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 _SLACK_NS: Final = 2 * 10**9
-"""Nanoseconds that the times of a file and of a process may disagree: one is read off a clock, the other counted in ticks."""
+"""Nanoseconds that the times of a file and a process may disagree: one comes off a coarse clock, the other is counted in ticks."""
 
 
 def alive(pid: int) -> bool:

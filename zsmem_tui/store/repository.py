@@ -303,6 +303,12 @@ class Repository:
         return made.id
 
 
+def holds(repo: Repository, raw: bytes) -> bool:
+    """Whether these bytes stand in anything that is kept, also in what nothing leads to any more. Raises `HistoryError`."""
+    with told(repo.home):
+        return any(raw in repo._store[id].as_raw_string() for id in repo._store)
+
+
 def guarded(part: str) -> bytes:
     """A part of a path as git takes it: names that git forbids begin with `%` and two hex digits."""
     raw = os.fsencode(part)

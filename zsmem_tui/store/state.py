@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files
-from zsmem_tui.store.folders import sync_folder
+from zsmem_tui.store import files, lock
+from zsmem_tui.store.replacing import replacing, sweep
 
 
 def folder(kind: str, root: str) -> str:
@@ -24,18 +25,27 @@ def folder(kind: str, root: str) -> str:
 def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
     """Write a file in one step, synced when `durable`. Raises `WriteFailed`, whose sentence ends with `outcome`."""
     try:
-        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-        handle = os.open(f"{place}.part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as stream:
+        home = os.path.dirname(place)
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        sweep(home)
+        with replacing(place, durable=durable) as stream:
             stream.write(raw)
-            stream.flush()
-            if durable:
-                os.fsync(stream.fileno())
-        os.replace(f"{place}.part", place)
-        if durable:
-            sync_folder(os.path.dirname(place))
     except OSError as error:
         raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
+
+
+@contextmanager
+def held(home: str, outcome: str) -> Iterator[None]:
+    """Keep our other processes and threads out of a folder of the state, to read and write a file as one step.
+
+    Raises `WriteFailed`, whose sentence ends with `outcome`.
+    """
+    try:
+        os.makedirs(home, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {outcome}") from error
+    with lock.writer(home):
+        yield
 
 
 def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:

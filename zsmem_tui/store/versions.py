@@ -6,7 +6,6 @@ It says again what the commits say, in a form that is read in milliseconds, and 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -14,6 +13,7 @@ from zsmem_tui.core.changes import Origin, Version
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import files
+from zsmem_tui.store.replacing import replacing
 
 _FIELDS: Final = len(Version._fields)
 
@@ -62,13 +62,9 @@ class VersionLog:
 
     def replace(self, rows: Iterable[Row]) -> None:
         """Hold these rows, oldest first, and nothing else. Raises `HistoryError`."""
-        part = f"{self.place}.part"
         try:
-            with open(part, "wb") as stream:
+            with replacing(self.place) as stream:
                 stream.writelines(_line(row) for row in rows)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(part, self.place)
         except OSError as error:
             raise HistoryError(f"{printable_path(self.place)}: {error.strerror}.") from error
 

@@ -305,6 +305,7 @@ ACTIONS: Final = (
     Action("transfer.project", "transfer", "o", "screen.project", "Into", "The project that everything goes into."),
     Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
     Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    Action("landing.apply", "landing", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True),
     *_diff_keys("landing"),
 )
 

@@ -10,6 +10,7 @@ from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.agents.claude_code import encoded
+from zsmem_tui.service import bundles
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "claude-code · 4 items, 4 new", "Bring in", "Take out")
         await pilot.press("enter")
         await shows(pilot, "nothing is written before A", "☑ + Run", "☐ ! Hardware bugs", "conflict skip")
-        await shows(pilot, "skipped", "prompt +", "MEMORY.md, as it would be", "+ Run `make check`")
+        await shows(pilot, "skipped", "prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
         assert store.tree() == before
         await pilot.press("c")
         await shows(pilot, "on conflict rename", "☑ ! Hardware bugs")
@@ -42,7 +43,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "☐ + Run `make check`")
         await pilot.press("A")
         await shows(pilot, "Imported 3 items from claude-code into 3 files.", "u to undo")
-        assert store.raw("MEMORY.md") == b"Ann has ten years of firmware work and is new to the web panel.\n"
+        assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
@@ -90,6 +91,80 @@ async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> 
         await shows(pilot, "1 of 1 files would be written", "+ mine")
         await pilot.press("A")
         await until(pilot, lambda: store.at("~/notes/reference_tracker.md").exists())
+
+
+async def choose(pilot, words: str, answer: str, *, out: bool = False) -> None:  # type: ignore[no-untyped-def]
+    screen = pilot.app.screen
+    rows = screen.rows
+    key = next(
+        key
+        for key in rows.keys
+        if key[0] == "source" and screen._sources[key[1]].out is out and words in screen._sources[key[1]].words
+    )
+    rows.show(rows.keys, cursor=key)
+    await pilot.press("enter")
+    await until(pilot, lambda: pilot.app.screen is not screen)
+    await pilot.press(*answer, "enter")
+
+
+async def test_a_bundle_that_vanishes_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
+    other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
+    place = tmp_path / "b.tar.gz"
+    bundles.export_to(other.session(), str(place))
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "the whole store in one file")
+        await choose(pilot, "bundle", str(place))
+        await shows(pilot, "2 of 2 files would be written", "Nothing is written before A.")
+        assert "Reading" not in screen_text(pilot.app)
+        place.unlink()
+        await pilot.press("j")
+        await shows(pilot, "No such file or directory. Nothing was written")
+        await pilot.press("A")
+        await shows(pilot, "No such file or directory. Nothing was written")
+        assert not store.at("MEMORY.md").exists()
+
+
+async def test_what_an_agent_wrote_since_the_plan_is_shown_and_the_plan_made_anew(store: AStore, tmp_path: Path) -> None:
+    other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
+    place = tmp_path / "b.tar.gz"
+    bundles.export_to(other.session(), str(place))
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "the whole store in one file")
+        await choose(pilot, "bundle", str(place))
+        await shows(pilot, "2 of 2 files would be written")
+        store.has("MEMORY.md", "the agent's\n")
+        await pilot.press("A")
+        await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files would be written")
+        assert store.raw("MEMORY.md") == b"the agent's\n"
+        await pilot.press("enter", "A")
+        await shows(pilot, "Imported 1 file; 1 were there already or left out. · u to undo")
+        await pilot.press("escape")
+        await shows(pilot, "Imported 1 file")
+        assert "changed on disk" not in screen_text(pilot.app)
+
+
+async def test_an_export_that_cannot_be_is_said_and_one_that_is_not_wanted_too(store: AStore, tmp_path: Path) -> None:
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "the whole store in one file")
+        await pilot.press("A")
+        await shows(pilot, "Choose what to bring in first")
+        await choose(pilot, "markdown", "/dev/null/x", out=True)
+        await shows(pilot, "is not a folder")
+        await choose(pilot, "bundle", "/dev/null/x", out=True)
+        await shows(pilot, "Not a directory. Nothing was written")
+        await choose(pilot, "markdown", str(tmp_path / "out"), out=True)
+        await shows(pilot, "Write nothing")
+        await pilot.press("enter")
+        await shows(pilot, "Nothing was written.")
+        await choose(pilot, "markdown", str(tmp_path / "out"), out=True)
+        await shows(pilot, "Write nothing")
+        await pilot.press("j", "enter")
+        await shows(pilot, "Wrote 1 file to")
+        await pilot.press("u")
+        await until(pilot, lambda: not (tmp_path / "out/notes/reference_tracker.md").exists())
 
 
 async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path) -> None:

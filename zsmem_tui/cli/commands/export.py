@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
+import io
 import sys
 
 from zsmem_tui.cli.diagnostics import Exit, say
@@ -54,8 +54,7 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
         raise BadContent("export bundle needs a file, or - for standard output. Nothing was written.")
     projects = [slug for slug in args.projects.split(",") if slug] or None
     if args.dry_run:
-        with open(os.devnull, "wb") as nowhere:
-            count = bundles.export(session, nowhere, projects)
+        count = bundles.export(session, io.BytesIO(), projects)
         say(f"Would write {count} files. This was a dry run: nothing was written.")
         return Exit.DONE
     if args.path == "-":
@@ -63,6 +62,5 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects)
         return Exit.DONE
-    count = bundles.export_to(session, args.path, projects)
-    say(f"Wrote {count} files to {printable_path(args.path)}.")
+    say(bundles.export_to(session, args.path, projects))
     return Exit.DONE

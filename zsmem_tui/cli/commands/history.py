@@ -22,7 +22,7 @@ EXAMPLES = """\
   zsmem history diff 1f3a
   zsmem history show 1f3a > before.md
   zsmem history restore 1f3a
-  zsmem history forget sk-live-0123456789"""
+  zsmem history forget sk-live-0123456789 --files"""
 
 WORDS = "words"
 """Where the words go that stand behind an option."""
@@ -42,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{words}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
+    parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")
     parser.add_argument("--dry-run", action="store_true", help="restore, forget: say what would happen, and change nothing")
 
 
@@ -56,7 +57,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "list":
         return _list(session, args)
     if action == "forget":
-        put_line(versions.forget(session, what[0], dry_run=args.dry_run))
+        put_line(versions.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
         return Exit.DONE
     found = versions.find(session, what[0])
     if action == "show":

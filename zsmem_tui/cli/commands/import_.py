@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.importing import Fate, Planned, Policy
@@ -73,10 +74,7 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
     if not place:
         raise BadContent("import bundle needs a file, or - for standard input. Nothing was imported.")
     if place == "-":
-        handle, held = tempfile.mkstemp(suffix=".tar.gz")
-        with os.fdopen(handle, "wb") as stream:
-            shutil.copyfileobj(sys.stdin.buffer, stream)
-        place = held
+        place = held = _from_standard_input()
     try:
         plan = bundles.plan(session, place, into=args.into, policy=policy)
         rows: list[dict[str, Any]] = [
@@ -99,7 +97,25 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
         return Exit.DONE if taken else Exit.NOTHING
     finally:
         if held:
-            os.unlink(held)
+            with contextlib.suppress(OSError):
+                os.unlink(held)
+
+
+def _from_standard_input() -> str:
+    """A bundle that comes through a pipe, in a temporary file."""
+    held = ""
+    try:
+        handle, held = tempfile.mkstemp(suffix=".tar.gz")
+        with os.fdopen(handle, "wb") as stream:
+            shutil.copyfileobj(sys.stdin.buffer, stream)
+    except OSError as error:
+        if held:
+            with contextlib.suppress(OSError):
+                os.unlink(held)
+        raise WriteFailed(
+            held, f"The bundle cannot be taken from standard input: {error.strerror}. Nothing was imported."
+        ) from error
+    return held
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:

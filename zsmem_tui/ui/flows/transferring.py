@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import Clashing, MemError
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
@@ -84,30 +84,40 @@ async def project(screen: TransferScreen) -> None:
 
 async def apply(screen: TransferScreen) -> None:
     """Write what is ticked."""
-    plan, bundle = screen.plan, screen.bundle
+    plan, bundle, main = screen.plan, screen.bundle, screen.zsmem.main
+    if screen.source is None:
+        screen.say("Choose what to bring in first, with enter. Nothing was written.", warning=True)
+        return
+    if not any(file.ticked for file in bundle.files) if bundle is not None else plan is None or not plan.changes:
+        screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
+        return
+    screen.say("Writing …")
     try:
-        if bundle is not None:
-            words, problem = await asyncio.to_thread(bundles.apply, screen.session, bundle), ""
-        elif plan is not None and plan.changes:
-            done = await asyncio.to_thread(importing.apply, screen.session, plan)
-            words, problem = done.message, done.problem
-        else:
-            screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
-            return
+        async with main.looking:  # what is written here is no news from others
+            if bundle is not None:
+                words, problem = await asyncio.to_thread(bundles.apply, screen.session, bundle), ""
+            elif plan is not None:
+                done = await asyncio.to_thread(importing.apply, screen.session, plan)
+                words, problem = done.message, done.problem
+    except Clashing as error:
+        await screen.make_plan()
+        screen.say(f"{error.message} This is the plan as it is now.", warning=True)
+        return
     except MemError as error:
         screen.say(f"{error.message} {error.hint}", warning=True)
         return
-    await screen.zsmem.main.look_now()
+    await main.look_now()
     screen.leave_plan()
-    screen.say(f"{words} · u to undo", warning=bool(problem))
+    for place in (main, screen):
+        place.say(f"{words} · u to undo", warning=bool(problem))
 
 
 async def _write(screen: TransferScreen, format: str, path: str) -> None:
     """Export."""
     try:
         if format == "bundle":
-            count = await asyncio.to_thread(bundles.export_to, screen.session, path)
-            screen.say(f"Wrote {count} files to {printable_path(path)}.")
+            words = await asyncio.to_thread(bundles.export_to, screen.session, path)
+            screen.say(f"{words} · u to undo")
             return
         wanted = importing.format_called(format)
         first = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path, dry_run=True))
@@ -120,6 +130,8 @@ async def _write(screen: TransferScreen, format: str, path: str) -> None:
         text = f"{first.message}\n{names}{more}\n\n{first.losses}"
         if await screen.app.push_screen_wait(ChoiceDialog("Export", text, answers)) == "yes":
             done = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path))
-            screen.say(done.message)
+            screen.say(f"{done.message} · u to undo")
+        else:
+            screen.say("Nothing was written.")
     except MemError as error:
         screen.say(f"{error.message} {error.hint}", warning=True)

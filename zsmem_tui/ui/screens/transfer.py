@@ -157,6 +157,7 @@ class TransferScreen(ToolScreen):
             every = [(each.source, each.source) for each in self.bundle.files]
             taken = sum(each.ticked for each in self.bundle.files)
             pane.border_subtitle = Content(f"{taken} of {len(every)} files would be written · on conflict {self.policy_now}")
+            self.say("All of it was checked. Nothing is written before A.")
         elif self.plan is not None:
             every = [(item.mark, f"{item.found.source} {item.found.text}") for item in self.plan.items]
             taken = sum(item.ticked for item in self.plan.items)
@@ -274,7 +275,12 @@ class TransferScreen(ToolScreen):
         side.border_subtitle = Content("")
         key, bundle, plan = self.rows.key, self.bundle, self.plan
         if bundle is not None and key and key[0] == "item":
-            before, after = await asyncio.to_thread(bundles.texts, self.session, bundle, key[1])
+            try:
+                before, after = await asyncio.to_thread(bundles.texts, self.session, bundle, key[1])
+            except MemError as error:
+                view.compare(b"", b"")
+                self.say(f"{error.message} {error.hint}", warning=True)
+                return
             view.compare(before, after)
             side.border_title = Content(f"{visible_line(printable_path(key[1]))} in the bundle")
             return

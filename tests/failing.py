@@ -1,0 +1,47 @@
+"""A system that fails at one call: for tests that say what must hold whichever call that is."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from zsmem_tui.store import swapping
+
+CALLS = ("open", "write", "read", "fsync", "replace", "rename", "unlink", "link", "mkdir", "rmdir", "chmod", "fchmod", "utime")
+
+
+class Fault:
+    """Counts the calls and fails at one of them, once or from then on."""
+
+    def __init__(self, at: int, code: int, *, stays: bool) -> None:
+        self.at = at
+        self.code = code
+        self.stays = stays
+        self.count = 0
+        self.failed = ""
+
+    def look(self, name: str) -> None:
+        self.count += 1
+        if self.count == self.at or (self.stays and self.count > self.at):
+            self.failed = self.failed or name
+            raise OSError(self.code, os.strerror(self.code))
+
+
+@contextmanager
+def failing(monkeypatch: pytest.MonkeyPatch, at: int, code: int = errno.EIO, *, stays: bool = False) -> Iterator[Fault]:
+    """Let the `at`-th call (from 1) of those that touch files fail; with `stays`, every one that writes after it too."""
+    fault = Fault(at, code, stays=stays)
+    with monkeypatch.context() as patch:
+        for module, name in [(os, name) for name in CALLS] + [(swapping, "exchange"), (swapping, "move_to_free_name")]:
+            real = getattr(module, name)
+
+            def call(*words: object, _real: object = real, _name: str = name, **named: object) -> object:
+                fault.look(_name)
+                return _real(*words, **named)  # type: ignore[operator]
+
+            patch.setattr(module, name, call)
+        yield fault

@@ -1,0 +1,184 @@
+"""Exports: all of it or nothing, one step to undo and redo, and never a file of somebody else's lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.cli.test_cli import zsmem
+from zsmem_tui.core.errors import BadTarget, Clashing, HistoryError, MemError, StoreError
+from zsmem_tui.service import bundles, exporting, undoing, versions
+from zsmem_tui.service.importing import format_called
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import swapping
+
+FORMATS = ("claude-code", "markdown", "zerostack")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return (
+        AStore(tmp_path / "memory").has("MEMORY.md", "fact\n").has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] open\n")
+    )
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("place", ["/proc/nope/x", "/dev/null/x", "{tmp}/file", "{tmp}/file/x"])
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_place_where_nothing_can_be_written_is_said(session: Session, tmp_path: Path, format: str, place: str, dry: bool) -> None:
+    (tmp_path / "file").write_text("mine")
+    if dry and place.startswith("/proc"):
+        return  # whether a folder can be made there is only known once it is tried
+    with pytest.raises(StoreError, match=r"Nothing (was exported|would be written)"):
+        exporting.export(session, format_called(format), place.format(tmp=tmp_path), dry_run=dry)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
+    for format in FORMATS:
+        done = zsmem(store, "export", format, "/proc/nope/x")
+        assert done.code == 4 and "Nothing was exported." in done.err and "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format: str) -> None:
+    out = AStore(tmp_path / "out").has("MEMORY.md", "# Memory Index\n\n- mine\n").has("other.md", "other\n")
+    before = out.tree()
+    exporting.export(session, format_called(format), str(out.root))
+    after = out.tree()
+    assert after != before
+    assert undoing.undo(session).message == f"Undid: Exported to {format}"
+    assert {path: raw for path, raw in out.tree().items() if not path.endswith(".bak")} == before
+    assert undoing.undo(session, redo=True).message == f"Redid: Exported to {format}"
+    assert out.tree() == after
+
+
+def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_changed_the_same(
+    session: Session, tmp_path: Path
+) -> None:
+    out = AStore(tmp_path / "out")
+    exporting.export(session, format_called("markdown"), str(out.root))
+    out.has("notes/n.md", "note, rewritten\n")
+    done = undoing.undo(session)
+    assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
+    answers = [undoing.Resolved(clash.ref, clash.theirs, None) for clash in done.clashes]
+    assert undoing.undo(session, resolved=answers).done
+    assert out.tree() == {"notes/n.md": b"note, rewritten\n"}
+
+
+def test_undo_says_when_the_folder_is_gone_and_can_be_told_to_pass(session: Session, tmp_path: Path) -> None:
+    out = AStore(tmp_path / "out")
+    exporting.export(session, format_called("markdown"), str(out.root))
+    os.rename(out.root, tmp_path / "away")
+    with pytest.raises(Clashing, match="is not as this export left it"):
+        undoing.undo(session)
+    assert undoing.skip(session).done and not out.root.exists()
+
+
+def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = AStore(tmp_path / "out")
+
+    def meanwhile(step: str) -> None:
+        if step == "folder synced":
+            monkeypatch.setattr(swapping, "step", swapping.no_step)
+            out.has("notes/n.md", "theirs\n")
+
+    monkeypatch.setattr(swapping, "step", meanwhile)
+    with pytest.raises(Clashing, match="Nothing was exported; what had been written before was taken back"):
+        exporting.export(session, format_called("markdown"), str(out.root))
+    assert out.tree() == {"notes/n.md": b"theirs\n"}
+    assert undoing.undo(session).message == "Nothing to undo."
+
+
+def test_a_bundle_is_a_step_that_can_be_undone(session: Session, tmp_path: Path) -> None:
+    place = tmp_path / "a.tar.gz"
+    assert bundles.export_to(session, str(place)) == f"Wrote 3 files to {place}."
+    first = place.read_bytes()
+    session.mem().write("long_term", "more")
+    assert f"The one that was there is {place}.bak now." in bundles.export_to(session, str(place))
+    assert (tmp_path / "a.tar.gz.bak").read_bytes() == first != place.read_bytes()
+    assert undoing.undo(session).done and place.read_bytes() == first and not (tmp_path / "a.tar.gz.bak").exists()
+    with pytest.raises(HistoryError, match="not written again"):
+        undoing.undo(session, redo=True)
+    assert undoing.undo(session).message != "Nothing to undo."
+    place.write_bytes(b"another")
+    with pytest.raises(Clashing, match="is another file now"):
+        undoing.undo(session)
+    place.unlink()
+    with pytest.raises(Clashing, match="is gone already"):
+        undoing.undo(session)
+    assert undoing.skip(session).done
+
+
+@pytest.mark.parametrize("name", ["notes.md", "a.tar.gz", "a.tar.gz.bak"])
+def test_a_bundle_never_takes_the_place_of_another_file(session: Session, tmp_path: Path, name: str) -> None:
+    if name.endswith(".bak"):
+        bundles.export_to(session, str(tmp_path / "a.tar.gz"))
+    place = tmp_path / name
+    place.write_bytes(b"mine")
+    before = sorted(os.listdir(tmp_path))
+    with pytest.raises(BadTarget, match=r"is there and is no bundle\. Nothing was written"):
+        bundles.export_to(session, str(place).removesuffix(".bak"))
+    assert place.read_bytes() == b"mine" and sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_bundle_goes_through_a_link_and_a_folder_is_refused(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real.tgz")
+    with pytest.raises(BadTarget):
+        bundles.export_to(session, str(tmp_path / "link"))
+    bundles.export_to(session, str(tmp_path / "real.tgz"))
+    bundles.export_to(session, str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(MemError):
+        bundles.export_to(session, str(tmp_path / "folder"))
+
+
+def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_undone(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZSMEM_STATE_DIR", "/proc/nope")
+    out = AStore(tmp_path / "out")
+    exporting.export(session, format_called("markdown"), str(out.root))
+    bundles.export_to(session, str(tmp_path / "a.tgz"))
+    assert out.raw("MEMORY.md") == b"fact\n" and (tmp_path / "a.tgz").exists()
+    assert "cannot be undone" in session.undo_problem
+
+
+CHILD = """
+import os, sys
+from zsmem_tui.service import exporting, importing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import swapping
+left = [int(sys.argv[3])]
+def step(name):
+    left[0] -= 1
+    if left[0] == 0: os.kill(os.getpid(), 9)
+swapping.step = step
+exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), importing.format_called("markdown"), sys.argv[2])
+"""
+
+
+@pytest.mark.parametrize("moment", [1, 4, 8, 13])
+def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undone(
+    store: AStore, session: Session, tmp_path: Path, moment: int
+) -> None:
+    out = AStore(tmp_path / "out")
+    words = [sys.executable, "-c", CHILD, str(store.root), str(out.root), str(moment)]
+    assert subprocess.run(words, check=False).returncode == -9
+    versions.look_at_all(session)
+    assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
+    assert undoing.undo(session).message == "Undid: Exported to markdown"
+    assert {path for path in out.tree() if ".zsmem-" not in path} == set()
