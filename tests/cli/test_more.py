@@ -47,6 +47,7 @@ def shell(store: AStore, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", line.replace("ZSMEM", program)], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.program("bash")
 @pytest.mark.parametrize("line", ["ZSMEM read long_term >/dev/full", "ZSMEM status >&-", "ZSMEM write long_term - <&-"])
 def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str) -> None:
     done = shell(store, line)
@@ -54,6 +55,7 @@ def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str
     assert store.raw("MEMORY.md") == b"alpha\n"
 
 
+@pytest.mark.program("bash")
 def test_a_write_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
     done = shell(store, "ZSMEM write long_term beta >/dev/full")
     assert done.returncode == 4 and "It was done all the same: Wrote 4 bytes" in done.stderr

@@ -119,6 +119,7 @@ main()
     assert "RuntimeError" in log and SECRET not in log
 
 
+@pytest.mark.program("bash")
 def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
     shell = InATerminal(["bash", "--norc", "-i"], PS1="ready> ")
     shell.until("ready> ")
