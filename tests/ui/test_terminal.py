@@ -148,12 +148,22 @@ def test_without_a_terminal_it_says_so(store: AStore) -> None:
     assert done.returncode == 2 and b"zsmem needs a terminal to draw on" in done.stderr
 
 
-def test_wrong_keys_in_the_settings_are_a_sentence(store: AStore, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[keys]\n"viewer.find" = "n"\n', "n would mean both viewer.find and viewer.next"),
+        ('[keys]\n"viewer.find" = "meta+flurb"\n', "'meta' is no modifier"),
+        ('theme = "flurb"\n', "there is no theme called 'flurb'"),
+    ],
+)
+def test_wrong_keys_and_themes_in_the_settings_are_a_sentence_with_the_file(
+    store: AStore, tmp_path: Path, text: str, sentence: str
+) -> None:
     settings = tmp_path / "config.toml"
-    settings.write_text('[keys]\n"viewer.find" = "n"\n')
+    settings.write_text(text)
     program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
     assert program.ended() == 2
-    assert b"n would mean both viewer.find and viewer.next" in program.seen
+    assert sentence.encode() in program.seen and f"{settings}: ".encode() in program.seen
 
 
 def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
@@ -55,6 +56,7 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
 
 def export_to(session: Session, place: str, projects: list[str] | None = None) -> int:
     """Write a bundle to a file, in one step; how many files are in it. Raises `BadTarget`, `Missing` or `StoreError`."""
+    place = locate.expanded(place)
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was written.")
     part = f"{place}.part"
@@ -72,6 +74,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
 
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:
     """What an import would do. `into` gives the bundle's only project another slug. Raises `BadTarget`, `BadContent`, `BadName`."""
+    place = locate.expanded(place)
     if not os.path.isfile(place):
         raise Missing(place, f"{printable_path(place)}: No such file. Nothing was imported.")
     bundle.recover(session.root)

@@ -29,7 +29,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
 
     An existing file is only ever added to, and backed up first. Raises `BadTarget` or `StoreError`.
     """
-    folder = path or _default_place(session, format)
+    folder = locate.expanded(path) or _default_place(session, format)
     real, root = os.path.realpath(folder), os.path.realpath(session.root)
     if real == root or real.startswith(f"{root}/") or root.startswith(f"{real}/"):
         raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. Nothing was exported.")

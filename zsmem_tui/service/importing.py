@@ -121,7 +121,7 @@ def plan(
     mark, what the person changed: whether it is taken, the relative path of another file, other words. Raises `Missing`,
     `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
-    folder = path or _default_place(session, format)
+    folder = locate.expanded(path) or _default_place(session, format)
     _refuse_own(session, folder)
     raw, problems = outside.read_tree(folder, format.wants, cancelled)
     if cancelled():
@@ -181,11 +181,6 @@ def apply(session: Session, wanted: Plan) -> Applied:
     if problem:
         message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
     return Applied(message, tuple(written), problem)
-
-
-def home_path(path: str) -> str:
-    """A path that a person typed, with `~` as their home folder."""
-    return locate.home_folder() + path[1:] if path == "~" or path.startswith("~/") else path
 
 
 def detect(session: Session) -> list[Detected]:

@@ -28,7 +28,7 @@ async def begin(screen: TransferScreen, source: Source) -> None:
         answer: str | None = await screen.app.push_screen_wait(PromptDialog(source.words, what))
         if answer is None or (not trim(answer) and not (source.out and source.format == "claude-code")):
             return
-        path = importing.home_path(trim(answer))
+        path = trim(answer)
     if source.out:
         await _write(screen, source.format, path)
         return
