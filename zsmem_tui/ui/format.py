@@ -24,6 +24,11 @@ SCOPE_NAMES = {
 }
 
 
+def undoable(words: str, problem: str, key: str = "u to undo") -> str:
+    """A result with the key that takes it back, or with the reason why nothing does."""
+    return f"{words.rstrip('.')}. Undo is off. {problem}" if problem else f"{words} · {key}"
+
+
 def size(count: int) -> str:
     """Bytes in at most five characters."""
     if count < 1000:

@@ -97,6 +97,7 @@ async def save(main: MainScreen) -> bool:
         return False
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    main.show_problem(main.session.undo_problem)
     main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
     return True

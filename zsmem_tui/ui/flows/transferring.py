@@ -13,6 +13,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, importing
 from zsmem_tui.service.board import every_project
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.format import undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.transfer import Source, TransferScreen
@@ -99,7 +100,8 @@ async def apply(screen: TransferScreen) -> None:
         return
     await screen.zsmem.main.look_now()
     screen.leave_plan()
-    screen.say(f"{words} · u to undo", warning=bool(problem))
+    off = screen.session.undo_problem
+    screen.say(undoable(words, off), warning=bool(problem or off))
 
 
 async def _write(screen: TransferScreen, format: str, path: str) -> None:
