@@ -83,7 +83,9 @@ def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
 
 
 def facts_of_file(entry: FileEntry, now_ns: int) -> str:
-    """Size and last write of a file, or that it cannot be read."""
+    """Size and last write of a file, or that it cannot be read, or is not there."""
+    if entry.missing:
+        return "! not there"
     if entry.problem:
         return "! unreadable"
     return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"

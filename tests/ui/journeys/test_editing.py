@@ -10,6 +10,7 @@ from textual.events import Paste
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.service import editing as verbs
 
 OTHER = "other-99999999"
 
@@ -270,3 +271,29 @@ async def test_selecting_with_the_mouse_and_copying(store: AStore) -> None:
         await pilot.press("2", "y")
         await shows(pilot, "Sent the selection to the terminal's clipboard")
         assert "one" in pilot.app.clipboard and "two" in pilot.app.clipboard
+
+
+async def test_what_a_conversion_shows_is_what_it_stores(store: AStore) -> None:
+    store.has("~/notes/latin.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"latin", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("j", "e")
+        await shows(pilot, "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
+
+
+async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
+    session = store.session()
+    raw = store.raw("~/notes/latin.md")
+    verbs.keep_draft(session, session.mem().source_ref("note", "latin"), "café, and more\n".encode(), raw)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "There is unsaved text from before")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "café, and more\n".encode())
