@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.events import Paste
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
 
 OTHER = "other-99999999"
@@ -29,6 +29,13 @@ def store(tmp_path: Path) -> AStore:
 
 def editing(app: object) -> bool:
     return app.focused is not None and app.focused.id == "text"  # type: ignore[attr-defined]
+
+
+def drafted(store: AStore, path: str = "MEMORY.md") -> bytes:
+    """The unsaved text that is kept of a file."""
+    session = store.session()
+    draft = verbs.draft_of(session, session.ref_at(path))
+    return draft.text if draft else b""
 
 
 async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
@@ -117,10 +124,9 @@ async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press(*"Draft ")
-        await pilot.pause(1.5)
+        await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "There is unsaved text from before, of MEMORY.md.")
-        await pilot.pause(0.3)
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
@@ -212,20 +218,23 @@ async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
 
 
 async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zsmem_tui.service import editing as verbs
-
     real = verbs.saving.save
+    begun, may_go_on = Event(), Event()
 
     def slow(*arguments: object, **options: object) -> object:
-        time.sleep(0.5)
+        begun.set()
+        may_go_on.wait(30)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(verbs.saving, "save", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("Q", "ctrl+s", "W")
+        await pilot.press("Q", "ctrl+s")
+        await until(pilot, begun.is_set)
+        await pilot.press("W")
         store.has("MEMORY.md", store.raw("MEMORY.md") + b"- agent\n")
+        may_go_on.set()
         await shows(pilot, "keeping 1 line")
         assert pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n"
         assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
@@ -291,7 +300,7 @@ async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
     raw = store.raw("~/notes/latin.md")
     verbs.keep_draft(session, session.mem().source_ref("note", "latin"), "café, and more\n".encode(), raw)
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "There is unsaved text from before")
+        await asked(pilot, "There is unsaved text from before")
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
