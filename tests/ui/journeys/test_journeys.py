@@ -238,8 +238,8 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
     monkeypatch.setattr(searching, "search", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis")
-        await shows(pilot, "redis 4")
         may_answer.set()
+        await shows(pilot, "redis 4")
         await until(pilot, lambda: len(asked) == len(answered))
         await pilot.pause()
         assert "redis 4" in screen_text(pilot.app)
