@@ -295,6 +295,20 @@ async def test_what_a_conversion_shows_is_what_it_stores(store: AStore) -> None:
         await until(pilot, lambda: store.raw("~/notes/latin.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
 
 
+async def test_a_draft_of_a_conversion_outlasts_a_change_of_the_file(store: AStore) -> None:
+    session = store.session()
+    verbs.keep_draft(session, session.mem().source_ref("note", "latin"), "café, and more\n".encode(), b"c\xe9\n")
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        await shows(pilot, "The file has changed since this draft was written")
+        assert pilot.app.main.editor.area.text == "café, and more\n"
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Nothing is written yet")
+    assert store.raw("~/notes/latin.md") == b"caf\xe9\n"
+
+
 async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
     session = store.session()
     raw = store.raw("~/notes/latin.md")

@@ -29,7 +29,7 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
 
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
-    converted = file.undecodable and draft is not None and draft.base == file.raw
+    converted = file.undecodable and draft is not None
     problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
     if file.undecodable and not converted and not problem:
         await _convert(main, ref, file.raw)
