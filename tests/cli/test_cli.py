@@ -224,6 +224,7 @@ def test_the_root_is_where_the_agent_keeps_it(tmp_path: Path) -> None:
     assert f"{tmp_path}/agent-home/agent/memory/MEMORY.md" in zsmem(None, "write", "long_term", "x", env=place).out
 
 
+@pytest.mark.program("bash")
 def test_a_closed_pipe_is_not_an_error(store: AStore) -> None:
     store.has("~/notes/long.md", "alpha\n" * 200_000)
     command = f"{sys.executable} -m zsmem_tui --root {store.root} --project {PROJECT} read note long --all | head -1"
@@ -264,7 +265,7 @@ def test_editor_overwrites_no_line_that_the_agent_changed_too(store: AStore, tmp
     assert Path(kept).read_text() == "mine\n"
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", [pytest.param("bash", marks=pytest.mark.program("bash")), "zsh", "fish"])
 def test_completion_names_every_verb(shell: str) -> None:
     script = zsmem(None, "completion", shell).out
     assert all(verb in script for verb in VERBS)

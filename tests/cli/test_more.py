@@ -47,6 +47,7 @@ def shell(store: AStore, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", line.replace("ZSMEM", program)], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.program("bash")
 @pytest.mark.parametrize("line", ["ZSMEM read long_term >/dev/full", "ZSMEM status >&-", "ZSMEM write long_term - <&-"])
 def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str) -> None:
     done = shell(store, line)
@@ -54,6 +55,7 @@ def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str
     assert store.raw("MEMORY.md") == b"alpha\n"
 
 
+@pytest.mark.program("bash")
 def test_a_write_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
     done = shell(store, "ZSMEM write long_term beta >/dev/full")
     assert done.returncode == 4 and "It was done all the same: Wrote 4 bytes" in done.stderr
@@ -111,3 +113,39 @@ def test_edit_speaks_of_its_own_options(store: AStore) -> None:
     assert "--old matched 0 time(s)" in zsmem(store, "edit", "long_term", "--old", "nope").err
     assert zsmem(store, "edit", "long_term", "--old", "").code == 2
     assert zsmem(store, "edit", "long_term", "--delete").code == 3
+
+
+def test_a_note_and_a_log_are_named_alike_by_every_verb(store: AStore) -> None:
+    store.has("~/daily/2026-05-24.md", "a day\n")
+    assert zsmem(store, "read", "note:deploy").out == zsmem(store, "read", "note", "deploy").out == "steps\n"
+    assert zsmem(store, "read", "daily:2026-05-24").out == "a day\n"
+    twice = zsmem(store, "read", "note:deploy", "deploy")
+    assert twice.code == 2 and "named twice" in twice.err
+    assert zsmem(store, "read", "long_term:x").code == 3 and zsmem(store, "read", "note:").code == 3
+    assert "note:" in zsmem(None, "completion", "bash").out.split("read) ")[1].split(";;")[0]
+
+
+@pytest.mark.parametrize(
+    ("age", "code"), [("30d", 1), ("8w", 1), ("6mo", 1), ("1y", 1), ("6m", 2), ("6M", 2), ("x", 2), ("6months", 2)]
+)
+def test_an_age_has_one_meaning(store: AStore, age: str, code: int) -> None:
+    done = zsmem(store, "scratch", "list", "--older", age)
+    assert done.code == code, done.err
+    if code == 2:
+        assert "30d, 8w, 6mo or 1y" in done.err
+    if age == "6m":
+        assert "6mo" in done.err and "minutes" in done.err
+
+
+@pytest.mark.parametrize("editor", [{}, {"EDITOR": "vi"}, {"VISUAL": "/usr/bin/nvim -f"}, {"EDITOR": "nano"}])
+def test_an_editor_that_needs_a_terminal_is_not_started_without_one(store: AStore, editor: dict[str, str]) -> None:
+    done = zsmem(store, "editor", env=editor)
+    name = (editor.get("VISUAL") or editor.get("EDITOR") or "vi").split(" ")[0]
+    assert done.code == 4 and done.out == "" and f"{name} needs a terminal" in done.err and "was not touched" in done.err
+
+
+def test_a_memory_that_agents_cannot_read_is_not_said_to_be_missing(store: AStore) -> None:
+    store.at("MEMORY.md").unlink()
+    assert "MEMORY.md: (not created)" in zsmem(store, "status").out
+    store.at("MEMORY.md").mkdir()
+    assert "MEMORY.md: exists (unreadable)" in zsmem(store, "status").out

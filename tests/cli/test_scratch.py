@@ -65,3 +65,27 @@ def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int,
     done = zsmem(store, "scratch", *words)
     assert (done.code, sentence in done.err) == (code, True), done.err
     assert store.tree() == before
+
+
+def test_what_does_not_fit_into_the_prompt_is_not_seen(store: AStore) -> None:
+    store.has("MEMORY.md", "- a fact\n" * 5_000).has("~/SCRATCHPAD.md", "- [ ] one\n")
+    [item] = json.loads(zsmem(store, "scratch", "list", "--json").out)["items"]
+    assert item["seen_by_agent"] is False and item["why_unseen"] == "the prompt is full"
+    assert "(not seen by the agent: the prompt is full)" in zsmem(store, "scratch", "list").out
+    [item] = json.loads(zsmem(store, "scratch", "list", "--json", "--profile", "zerostack-1.7").out)["items"]
+    assert item["seen_by_agent"] is True and item["why_unseen"] is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("write", "long_term", "x"),
+        ("scratch", "add", "more"),
+        ("file", "entry", "a heading"),
+        ("edit", "scratchpad", "--old", "first", "--new", "1st"),
+    ],
+)
+def test_that_undo_is_off_is_said_once(store: AStore, tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "state").write_text("a file")
+    done = zsmem(store, *words, env={"ZSMEM_STATE_DIR": str(tmp_path / "state")})
+    assert done.code == 0 and done.err.count("Undo is off.") == 1, done.err

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
+from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import board, triage, undoing
 from zsmem_tui.service.board import Board, Todo
 from zsmem_tui.service.session import Session
@@ -172,3 +174,55 @@ def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Sessio
     with pytest.raises(BadName, match="no item has"):
         board.by_ids(found, [""])
     assert board.by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]
+
+
+FILL = "- fact with some words in it\n"
+
+
+def unseen(session: Session, project: str = PROJECT) -> dict[str, str]:
+    return {each.item.text: each.item.unseen for each in board.board(session, [project]).todos}
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+@pytest.mark.parametrize("cap", [0, 120, 200, 10_000])
+@pytest.mark.parametrize("filler", ["", FILL * 3, FILL * 2_000, FILL * 5_000])
+def test_an_item_is_seen_when_its_whole_line_is_in_the_block(store: AStore, profile: Profile, cap: int, filler: str) -> None:
+    store.has("MEMORY.md", filler).has("~/daily/2026-05-25.md", "a day\n" * 5)
+    store.has("~/SCRATCHPAD.md", PAD + "".join(f"- [ ] item number {number}\n" for number in range(40)))
+    session = store.session(profile=profile, inject_cap=cap)
+    block = (session.mem().context_block() or "").split("\n")
+    seen = board.board(session, [PROJECT]).todos
+    lines = store.raw("~/SCRATCHPAD.md").decode().replace("\r", "").split("\n")
+    for each in seen:
+        if each.item.box is Box.OPEN:
+            assert (not each.item.unseen) == (lines[each.item.line] in block), each
+
+
+def test_why_an_item_is_not_seen_is_said(store: AStore) -> None:
+    store.has("MEMORY.md", FILL * 2_000).has("~/SCRATCHPAD.md", "- [ ] open\n- [x] ticked\n- [ ]no blank\n+ [ ] plus\n")
+    assert unseen(store.session()) == {
+        "open": board.FULL,
+        "ticked": "done",
+        "no blank": board.FULL,
+        "plus": "its bullet is +, not - or *",
+    }
+    assert unseen(store.session(profile=Profile.ZEROSTACK_1_7))["open"] == ""
+    assert board.board(store.session(), [PROJECT]).size == 0
+    store.has("MEMORY.md", "x" * 200_000)  # agents leave it out, so that there is room
+    assert unseen(store.session())["open"] == ""
+
+
+def test_the_last_item_that_fits_is_told_from_the_first_that_does_not(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] one\n- [ ] two\n- [ ] three\n")
+    head = len(b"\n\n## Scratchpad (open items)\n")
+    assert unseen(store.session(inject_cap=head + 22)) == {"one": "", "two": "", "three": board.HALF}
+    assert unseen(store.session(inject_cap=head + 20)) == {"one": "", "two": "", "three": board.FULL}
+    assert unseen(store.session(inject_cap=head + 18)) == {"one": "", "two": board.HALF, "three": board.FULL}
+
+
+def test_each_project_has_a_prompt_of_its_own(store: AStore) -> None:
+    store.has("MEMORY.md", FILL * 500).has("~/SCRATCHPAD.md", "- [ ] mine\n" + "- [ ] more\n" * 3_000)
+    session = store.session()
+    assert unseen(session, OTHER) == {"theirs": ""}
+    store.has(f"projects/{OTHER}/daily/2026-05-25.md", "z" * 40_000)
+    assert unseen(session, OTHER) == {"theirs": ""}  # the documented order puts the scratchpad first

@@ -89,6 +89,7 @@ def test_a_bundle_altered_by_one_byte_anywhere_is_refused(store: AStore, tmp_pat
     assert fresh.tree() == {}
 
 
+@pytest.mark.program("tar")
 def test_a_plain_backup_of_a_store_comes_in(store: AStore, tmp_path: Path) -> None:
     place = tmp_path / "backup.tgz"
     subprocess.run(["tar", "czf", place, "-C", store.root.parent, "memory"], check=True)

@@ -96,6 +96,7 @@ def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(sto
     assert session.history.unseen() == []
 
 
+@pytest.mark.program("git")
 def test_git_reads_the_history(store: AStore, session: Session) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
     session.history.drain()
@@ -104,6 +105,7 @@ def test_git_reads_the_history(store: AStore, session: Session) -> None:
     assert "error" not in git(session, "fsck", "--full", "--strict")
 
 
+@pytest.mark.program("git")
 def test_names_that_git_forbids_are_kept(store: AStore, session: Session) -> None:
     names = ["projects/.git/notes/x.md", "projects/GIT~1/notes/y.md", "projects/%41/notes/z.md", "projects/a/notes/\udcff\n.md"]
     for name in names:
@@ -251,6 +253,7 @@ def test_an_entry_cut_short_is_passed_over(store: AStore, session: Session) -> N
     assert texts(session)[0] == b"one\n"
 
 
+@pytest.mark.program("git")
 def test_a_secret_is_gone_from_every_version_and_from_every_byte_on_disk(store: AStore, session: Session) -> None:
     look(session)
     for text in ("key hunter2secret\n", "key hunter2secret\nmore\n", "clean\n"):
@@ -300,6 +303,7 @@ def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, s
     assert size < 1_000_000
 
 
+@pytest.mark.program("git")
 def test_a_kill_while_packing_loses_nothing(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zsmem_tui.store.repository.LOOSE_LIMIT", 4)
     for number in range(12):
@@ -352,7 +356,7 @@ def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Sessio
 
 def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore, session: Session) -> None:
     look(session)
-    ended = subprocess.Popen(["true"])
+    ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     store.has(f".MEMORY.md.zsmem-{ended.pid}-0", "one\ntw")
     saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())

@@ -10,6 +10,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.layout import ZEROSTACK
 from zsmem_tui.store.watch import FOLDERS_EVERY, ROUND_SECONDS, Watcher
+from zsmem_tui.ui import format
 
 
 class Clock:
@@ -107,6 +108,19 @@ def test_a_root_that_vanishes_and_comes_back(store: AStore) -> None:
     clock.now += FOLDERS_EVERY
     found = watcher.poll(PROJECT)
     assert found and found.catalog.file_count == 82
+
+
+def test_a_file_that_is_deleted_is_not_there_rather_than_unreadable(store: AStore) -> None:
+    watcher, clock = watching(store)
+    store.at("MEMORY.md").unlink()
+    clock.now += ROUND_SECONDS / 9
+    found = watcher.poll(PROJECT, next(entry.ref for entry in watcher._catalog().shared))
+    assert found is not None
+    [entry] = found.catalog.shared
+    assert entry.missing and format.facts_of_file(entry, 0) == "! not there"
+    clock.now += FOLDERS_EVERY
+    found = watcher.poll(PROJECT)
+    assert found is not None and found.catalog.shared == ()
 
 
 def test_a_glance_shows_the_shared_files_and_one_project(store: AStore) -> None:

@@ -116,7 +116,7 @@ def test_a_root_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_temporary_files_of_dead_processes_are_swept_and_those_of_living_ones_kept(store: AStore) -> None:
-    ended = subprocess.Popen(["true"])
+    ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     dead, alive = f".MEMORY.md.zsmem-{ended.pid}-0", f".MEMORY.md.zsmem-{os.getpid()}-999"
     store.has(dead, "half a te").has(alive, "half a te")

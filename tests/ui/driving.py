@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from tests.builders import NOW, AStore
@@ -49,6 +50,12 @@ def screen_text(app: Any) -> str:
     height = app.size.height
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines[:height])
+
+
+async def asked(pilot: Pilot[Any], *texts: str) -> None:
+    """Wait until a dialog with these texts takes keys."""
+    await shows(pilot, *texts)
+    await until(pilot, lambda: isinstance(pilot.app.screen, ModalScreen) and pilot.app.focused is not None)
 
 
 async def shows(pilot: Pilot[Any], *texts: str) -> None:

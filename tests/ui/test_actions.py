@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.actions import ACTIONS, remapped
+from zsmem_tui.ui.actions import ACTIONS, TYPED_INTO, remapped
+from zsmem_tui.ui.key_names import spelled
 
 
 def test_a_remapped_key_replaces_the_default() -> None:
@@ -26,3 +27,70 @@ def test_wrong_keys_are_refused_at_start(keys: dict[str, str], sentence: str) ->
 
 def test_the_defaults_have_no_key_with_two_meanings() -> None:
     assert remapped({}) == ACTIONS
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("", "no key"),
+        (" ", "no key"),
+        ("x,,y", "no key"),
+        ("flurb", "'flurb' is no key"),
+        ("ctrl+flurb", "'flurb' is no key"),
+        ("meta+flurb", "'meta' is no modifier"),
+        ("meta+x", "'meta' is no modifier.*alt"),
+        ("ctrl+ ", "is no key"),
+        ("f99", "'f99' is no key"),
+        ("ctrl+i", "arrives as tab"),
+        ("CTRL+I", "arrives as tab"),
+        ("ctrl+m", "arrives as enter"),
+        ("ctrl+h", "arrives as backspace"),
+        ("ctrl+[", "arrives as escape"),
+        ("ctrl+left_square_bracket", "arrives as escape"),
+        ("alt+[", "begins what terminals send"),
+        ("shift+1", "arrives as the sign"),
+        ("ctrl+ctrl+s", "twice"),
+        ("\x1b", "is no key"),
+        ("[bold]", "is no key"),
+    ],
+)
+def test_a_key_that_no_terminal_sends_is_refused(key: str, sentence: str) -> None:
+    with pytest.raises(ConfigError, match=rf"\[keys\]: viewer\.find.*{sentence}"):
+        remapped({"viewer.find": key})
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [
+        ("F9", "f9"),
+        ("Ctrl+F", "ctrl+f"),
+        ("shift+q", "Q"),
+        ("Q", "Q"),
+        ("é", "é"),
+        ("%", "percent_sign"),
+        ("+", "plus"),
+        ("ctrl++", "ctrl+plus"),
+        ("ctrl+shift+S", "ctrl+shift+s"),
+        ("alt+G", "alt+G"),
+        ("Esc", "escape"),
+        ("shift+up", "shift+up"),
+        ("space", "space"),
+        ("comma", "comma"),
+        ("ctrl+pgup", "ctrl+pageup"),
+        ("alt+ctrl+q", "alt+ctrl+q"),
+    ],
+)
+def test_keys_are_written_as_people_do(key: str, known: str) -> None:
+    assert spelled("viewer.first", key) == known
+
+
+@pytest.mark.parametrize("scope", TYPED_INTO)
+def test_what_would_be_typed_is_no_action_there(scope: str) -> None:
+    own = [action.id for action in ACTIONS if action.scope == scope]
+    for id in own:
+        with pytest.raises(ConfigError, match="would be typed"):
+            remapped({id: "q"})
+
+
+def test_every_default_key_is_one_that_could_be_set() -> None:
+    assert remapped({action.id: action.keys for action in ACTIONS}) == ACTIONS

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,17 +46,23 @@ class InATerminal:
                 except OSError:
                     return
 
-    def until(self, wanted: str, seconds: float = 15.0) -> None:
+    def until(self, wanted: str, seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
         while wanted.encode() not in self.seen and time.monotonic() < end:
             self.read(0.05)
         assert wanted.encode() in self.seen, self.seen[-2000:]
 
+    def until_there(self, is_there: Callable[[], bool], seconds: float = 30.0) -> None:
+        end = time.monotonic() + seconds
+        while not is_there() and time.monotonic() < end:
+            self.read(0.05)
+        assert is_there(), self.seen[-2000:]
+
     def type(self, keys: bytes) -> None:
         os.write(self.master, keys)
 
     def ended(self) -> int:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30
         while self.process.poll() is None and time.monotonic() < end:
             self.read(0.05)
         self.read(0.2)
@@ -119,6 +126,7 @@ main()
     assert "RuntimeError" in log and SECRET not in log
 
 
+@pytest.mark.program("bash")
 def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
     shell = InATerminal(["bash", "--norc", "-i"], PS1="ready> ")
     shell.until("ready> ")
@@ -129,8 +137,9 @@ def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
     shell.seen = b""
     shell.type(b"fg\n")
     shell.until(SECRET)
+    shell.seen = b""
     shell.type(b"\x11")
-    shell.read(1.0)
+    shell.until("ready> ")
     shell.type(b"exit\n")
     assert shell.ended() == 0
 
@@ -147,12 +156,22 @@ def test_without_a_terminal_it_says_so(store: AStore) -> None:
     assert done.returncode == 2 and b"zsmem needs a terminal to draw on" in done.stderr
 
 
-def test_wrong_keys_in_the_settings_are_a_sentence(store: AStore, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[keys]\n"viewer.find" = "n"\n', "n would mean both viewer.find and viewer.next"),
+        ('[keys]\n"viewer.find" = "meta+flurb"\n', "'meta' is no modifier"),
+        ('theme = "flurb"\n', "there is no theme called 'flurb'"),
+    ],
+)
+def test_wrong_keys_and_themes_in_the_settings_are_a_sentence_with_the_file(
+    store: AStore, tmp_path: Path, text: str, sentence: str
+) -> None:
     settings = tmp_path / "config.toml"
-    settings.write_text('[keys]\n"viewer.find" = "n"\n')
+    settings.write_text(text)
     program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
     assert program.ended() == 2
-    assert b"n would mean both viewer.find and viewer.next" in program.seen
+    assert sentence.encode() in program.seen and f"{settings}: ".encode() in program.seen
 
 
 def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore, tmp_path: Path) -> None:
@@ -163,15 +182,15 @@ def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore,
     program.type(b"e")
     program.until("saved")
     program.type(b"unsaved words ")
-    program.read(2.0)
+    program.until_there(lambda: b"unsaved words " in b"".join(file.read_bytes() for file in Path(state).glob("drafts/*/*.json")))
     program.process.kill()
     assert program.ended() == -9
     again = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
-    again.until("unsaved text from before")
+    again.until("Later: it stays")
     again.read(0.3)
     again.type(b"\r")
-    again.until("words")
-    again.read(0.5)
+    again.until("unsaved words")
+    again.read(0.3)
     again.type(b"\x13")
     again.until("Saved MEMORY.md")
     again.type(b"\x11")

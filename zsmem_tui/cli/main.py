@@ -36,6 +36,9 @@ exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or
 _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
 
 
+_SAYS_ITSELF: Final = ("write", "edit", "clear")
+"""Verbs whose report has its own warning when a write cannot be undone."""
+
 argparse._ = str  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
 
 
@@ -141,6 +144,8 @@ def _run(argv: list[str]) -> int:
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     code = command(args.verb).run(session, args)
+    if session.write_problem and args.verb not in _SAYS_ITSELF:
+        diagnostics.say(f"Undo is off. {session.write_problem}")
     session.settle()
     return code
 

@@ -18,14 +18,21 @@ _MAX_BOUND: Final = 1 << 50
 
 
 def load(path: str | None = None) -> Config:
-    """The settings in the file at `path` (default: where `locate` says); the defaults when there is no file.
+    """The settings in the file at `path` (default: where `locate` says); the defaults when none was named and there is none.
 
-    Raises `ConfigError` when it cannot be read, is not TOML, or holds a key or value that means nothing.
+    Raises `ConfigError` when it cannot be read, is not TOML, or holds a key or value that means nothing, and when a file was
+    named, here or in `$ZSMEM_CONFIG`, that is not there.
     """
-    place = path or locate.settings_file()
-    if not os.path.exists(place):
-        return Config()
+    named = path or locate.named_settings_file()
+    place = named or locate.settings_file()
     shown = printable_path(place)
+    if not os.path.lexists(place):
+        if not named:
+            return Config()
+        by = "" if path else " ZSMEM_CONFIG names it."
+        raise ConfigError(f"{shown}: there is no such settings file.{by} Nothing was done.", "Make it, or unset ZSMEM_CONFIG.")
+    if not os.path.exists(place):
+        raise ConfigError(f"{shown}: a link to what is not there. No setting was read.")
     import tomllib  # 8 ms, and most people have no settings file
 
     try:

@@ -21,12 +21,12 @@ def memory_root(environ: Mapping[str, str] | None = None) -> str:
     """The agent's memory folder (specification, sections 1 and 15), whether it exists or not.
 
     A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles.
-    Raises `ConfigError` when neither variable is set and there is no home directory.
+    Raises `ConfigError` when it is needed and there is no home directory.
     """
     env = os.environ if environ is None else environ
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
         if variable in env:
-            return os.path.join(_expanded(env[variable], env), "agent", "memory")
+            return os.path.join(expanded(env[variable], env), "agent", "memory")
     data = env.get("XDG_DATA_HOME", "")
     if not data.startswith("/"):
         data = os.path.join(_home(env), ".local", "share")
@@ -36,19 +36,43 @@ def memory_root(environ: Mapping[str, str] | None = None) -> str:
 def settings_file(environ: Mapping[str, str] | None = None) -> str:
     """The settings file: `$ZSMEM_CONFIG`, or `zsmem/config.toml` in the user's configuration folder."""
     env = os.environ if environ is None else environ
-    given = env.get("ZSMEM_CONFIG", "")
-    return given or os.path.join(_user_folder("config", env), "config.toml")
+    return named_settings_file(env) or os.path.join(_user_folder("config", env), "config.toml")
+
+
+def named_settings_file(environ: Mapping[str, str] | None = None) -> str:
+    """What `$ZSMEM_CONFIG` names; empty when it names nothing."""
+    env = os.environ if environ is None else environ
+    return expanded(env.get("ZSMEM_CONFIG", ""), env)
 
 
 def state_folder(environ: Mapping[str, str] | None = None) -> str:
     """Our own state (never inside a store): `$ZSMEM_STATE_DIR`, or `zsmem` in the user's state folder."""
     env = os.environ if environ is None else environ
-    return env.get("ZSMEM_STATE_DIR", "") or _user_folder("state", env)
+    return expanded(env.get("ZSMEM_STATE_DIR", ""), env) or _user_folder("state", env)
 
 
 def home_folder(environ: Mapping[str, str] | None = None) -> str:
     """The person's home folder. Raises `ConfigError` when there is none."""
     return _home(os.environ if environ is None else environ)
+
+
+def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
+    """A path that a person named, with `~`, `~user` or `$HOME` at its front as the home folder; every other stays as it is.
+
+    The shell does the same before we see it, but not in quotes, in the settings file, or in a line of the screen.
+    Raises `ConfigError` when there is no such user, so that no folder called `~user` is ever made by mistake.
+    """
+    first = path.partition("/")[0]
+    if first in ("~", "$HOME"):
+        return _home(os.environ if environ is None else environ) + path[len(first) :]
+    if not first.startswith("~"):
+        return path
+    found = os.path.expanduser(path)
+    if found == path:
+        raise ConfigError(
+            f"There is no user called {first[1:]!r}: {path!r} means nothing. Nothing was done.", "Write ./~ for a name."
+        )
+    return found
 
 
 def working_folder() -> str:
@@ -61,7 +85,7 @@ def working_folder() -> str:
 
 def folder_project(cwd: str | PathLike[str] | None = None) -> str:
     """The project of the folder `cwd` (default: the current directory; `default` when that cannot be told)."""
-    folder = working_folder() if cwd is None else cwd
+    folder = working_folder() if cwd is None else expanded(cwd) if isinstance(cwd, str) else cwd
     return project_slug(folder) if cwd is not None or folder else NO_FOLDER_PROJECT
 
 
@@ -93,10 +117,3 @@ def _home(env: Mapping[str, str]) -> str:
     if not home or home == "~":
         raise ConfigError("There is no home directory: HOME is not set.", "Name the memory folder with --root DIR.")
     return home
-
-
-def _expanded(value: str, env: Mapping[str, str]) -> str:
-    for prefix in ("~", "$HOME"):
-        if value == prefix or value.startswith(f"{prefix}/"):
-            return _home(env) + value[len(prefix) :]
-    return value

@@ -9,11 +9,15 @@ from zsmem_tui.core.snapshot import Fingerprint
 
 
 class FileEntry(NamedTuple):
-    """One memory file. `fingerprint` is None when it cannot be looked at; `problem` then says why, in words."""
+    """One memory file. `fingerprint` is None when it cannot be looked at; `problem` then says why, in words.
+
+    `missing`: it was deleted since its folder was listed, or is a link to what is not there.
+    """
 
     ref: MemRef
     fingerprint: Fingerprint | None
     problem: str = ""
+    missing: bool = False
 
     @property
     def size(self) -> int:

@@ -81,6 +81,22 @@ class Preview(NamedTuple):
         return estimate_tokens(self.text) if self.text else 0
 
 
+class InBlock(NamedTuple):
+    """What of a file is in the block: its text there, and the numbers of the lines that are whole, or only begun."""
+
+    text: str
+    whole: frozenset[int]
+    begun: frozenset[int]
+
+
+class _Kept(NamedTuple):
+    """How many characters of a section's heading and body are in the block, and the mark for what is not."""
+
+    head: int
+    body: int
+    mark: str
+
+
 class _Line(NamedTuple):
     """A line of a section's body, with how many of its characters are in the block."""
 
@@ -98,36 +114,56 @@ def explain(sources: Sources, paths: Mapping[str, str], profile: Profile, cap: i
     found = sections(sources, profile)
     if not found:
         return _with_skipped(Preview(None, cap, 0, (), (), ()), paths, oversized)
-    parts = pieces(found, profile, cap)
-    inner = "".join(part.text for part in parts)
-    left = len(cut(inner, cap))
-    is_cut = left < len(inner)
-    bodies, heads, marks = [0] * len(found), [0] * len(found), [""] * len(found)
-    for part in parts:
-        kept = part.text[: max(left, 0)]
-        left -= len(part.text)
-        if part.kind == "body":
-            bodies[part.section] = len(kept)
-        elif part.kind == "head":
-            heads[part.section] = len(kept)
-        else:
-            marks[part.section] = kept
+    inner, kept = _kept(found, profile, cap)
+    is_cut = len(cut(inner, cap)) < len(inner)
     rows: list[BlockRow] = [BlockRow(OPENING)]
     uses: list[Use] = []
     lost: list[Lost] = []
     for number, section in enumerate(found):
         path = _path_of(section, paths)
-        own = list(_lines(section, bodies[number]))
+        head, body, mark = kept[number]
+        own = list(_lines(section, body))
         gone = [Lost(path, line.number, line.text, cut=line.kept > 0) for line in own if _is_lost(line)]
         lost += gone
-        uses.append(_use(section, path, heads[number], bodies[number], own))
-        rows += _rows(number, section, path, heads[number], own, marks[number])
+        uses.append(_use(section, path, head, body, own))
+        rows += _rows(number, section, path, head, own, mark)
     if is_cut:
         rows += [BlockRow(line) for line in TRUNCATED_MARK.split("\n")[1:]]
     rows.append(BlockRow("</memory>"))
     needed = sum(len(section.text.encode()) for section in found)
     preview = Preview(wrapped(inner, cap), cap, needed, tuple(uses), tuple(lost), tuple(rows))
     return _with_skipped(preview, paths, oversized)
+
+
+def open_items_in(sources: Sources, profile: Profile, cap: int) -> InBlock:
+    """What of the scratchpad is in the block."""
+    found = sections(sources, profile)
+    for section, (_, body, _) in zip(found, _kept(found, profile, cap)[1], strict=True):
+        if section.source is Source.SCRATCHPAD:
+            own = list(_lines(section, body))
+            whole = frozenset(line.number for line in own if not _is_lost(line))
+            begun = frozenset(line.number for line in own if _is_lost(line) and line.kept)
+            return InBlock(section.body[:body], whole, begun)
+    return InBlock("", frozenset(), frozenset())
+
+
+def _kept(found: list[Section], profile: Profile, cap: int) -> tuple[str, list[_Kept]]:
+    """The inner text before it is cut at `cap`, and what of each section is left after that."""
+    parts = pieces(found, profile, cap)
+    inner = "".join(part.text for part in parts)
+    left = len(cut(inner, cap))
+    kept = [_Kept(0, 0, "") for _ in found]
+    for part in parts:
+        text = part.text[: max(left, 0)]
+        left -= len(part.text)
+        own = kept[part.section]
+        if part.kind == "body":
+            kept[part.section] = own._replace(body=len(text))
+        elif part.kind == "head":
+            kept[part.section] = own._replace(head=len(text))
+        else:
+            kept[part.section] = own._replace(mark=text)
+    return inner, kept
 
 
 def _is_lost(line: _Line) -> bool:

@@ -10,6 +10,7 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Item, item_id, items
 from zsmem_tui.core.compaction import estimate_tokens
 from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
+from zsmem_tui.core.preview import InBlock, open_items_in
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.scratchpad import open_items
 from zsmem_tui.service.session import Session
@@ -17,11 +18,22 @@ from zsmem_tui.store import files
 from zsmem_tui.store.commits import FIRST_LOOK
 from zsmem_tui.store.scan import project_slugs
 
+FULL: Final = "the prompt is full"
+"""Why the agent does not see an open item whose section is left out, or cut before it."""
+
+HALF: Final = "the prompt is full after its first words"
+"""Why it does not see one that is cut in the middle."""
+
+_NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
 
 class Todo(NamedTuple):
-    """An item with its project. `since` is when it first appeared, in nanoseconds since 1970; 0 when nobody knows."""
+    """An item with its project.
+
+    `item.unseen` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0 when
+    nobody knows.
+    """
 
     project: str
     item: Item
@@ -32,7 +44,7 @@ class Todo(NamedTuple):
 class Board(NamedTuple):
     """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
 
-    `size` and `tokens` are what the open items add to the prompts of these projects, all together.
+    `size` and `tokens` are what the open items take in the prompts of these projects, all together.
     """
 
     todos: tuple[Todo, ...]
@@ -55,12 +67,24 @@ def board(session: Session, wanted: Iterable[str] | None = None) -> Board:
         except StoreError as error:
             problems[project] = error.message
             continue
-        todos += [Todo(project, item, item_id(project, item), when) for item in items(text)]
-        if lines := open_items(text):
-            section = "\n".join(lines)
-            size += len(section.encode())
-            tokens += estimate_tokens(section)
+        seen = _in_prompt(session, project, text) if open_items(text) else _NOTHING
+        todos += [Todo(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
+        size += len(seen.text.encode())
+        tokens += estimate_tokens(seen.text) if seen.text else 0
     return Board(tuple(todos), problems, size, tokens)
+
+
+def _in_prompt(session: Session, project: str, text: str) -> InBlock:
+    """What of a scratchpad with this text is in its project's prompt today."""
+    mem = session.mem(project)
+    return open_items_in(mem.sources({pad_of(session, project).path: text}), mem.profile, mem.inject_cap)
+
+
+def _judged(item: Item, seen: InBlock) -> Item:
+    """An item, with the reason why the agent does not see it although its line is one that agents look for."""
+    if item.unseen or item.line in seen.whole:
+        return item
+    return item._replace(unseen=HALF if item.line in seen.begun else FULL)
 
 
 def every_project(session: Session) -> list[str]:

@@ -62,7 +62,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
     """
     if "\0" in place:
         raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
-    place = os.path.join(locate.working_folder(), place)
+    place = os.path.join(locate.working_folder(), locate.expanded(place))
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
     recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=landing.EXPORT)
@@ -89,6 +89,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
 
     Raises `BadTarget`, `BadContent`, `BadName`, `Missing` or `Unreadable`.
     """
+    place = locate.expanded(place)
     if not os.path.isfile(place):
         kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
         raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import SaveOutcome
@@ -13,6 +15,17 @@ from zsmem_tui.store.drafts import Draft
 
 MAX_EDIT_BYTES = 4 * 1024 * 1024
 """Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
+
+
+_WINDOWS: Final = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
+
+
+def from_latin(raw: bytes) -> str:
+    """The text that bytes of Latin-1 stand for, with the quotes, dashes and euro sign that Windows put into its gaps.
+
+    Each byte has a character of its own, also the five that Windows leaves free: nothing is lost, and all could be turned back.
+    """
+    return raw.decode("latin-1").translate(_WINDOWS)
 
 
 class Editable:
@@ -52,6 +65,15 @@ def why_not(file: OpenFile) -> str:
         return f"It cannot be edited: {file.problem}."
     if len(file.raw) > MAX_EDIT_BYTES:
         return "It is too large to edit here: o opens it in your own editor."
+    return ""
+
+
+def why_not_converted(file: OpenFile) -> str:
+    """Why a file cannot be edited as a conversion from Latin-1; empty when it can."""
+    if not file.undecodable:
+        return "It is valid UTF-8 already."
+    if len(from_latin(file.raw).encode()) > MAX_EDIT_BYTES:
+        return "It is too large to convert here: o opens it in your own editor."
     return ""
 
 

@@ -34,7 +34,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
     An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Clashing` when somebody
     wrote one of the files meanwhile, or `StoreError`; nothing has been written then, or the sentence says what has.
     """
-    folder = path or _default_place(session, format)
+    folder = locate.expanded(path) or _default_place(session, format)
     if "\0" in folder:
         raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")
     folder = os.path.join(locate.working_folder(), folder)

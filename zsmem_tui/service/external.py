@@ -6,9 +6,11 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import MemError, StoreError, Unreadable, WriteFailed
@@ -17,6 +19,11 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, saving
+
+IN_A_TERMINAL: Final = frozenset(
+    {"vi", "vim", "view", "nvim", "nano", "pico", "hx", "helix", "kak", "joe", "mcedit", "micro", "ne", "mg"}
+)
+"""Editors that draw on the terminal: without one they wait for keys that never come."""
 
 
 class EditorFailed(MemError):
@@ -51,6 +58,11 @@ def edit_in_editor(session: Session, ref: MemRef) -> Edited:
     path = session.path(ref)
     before = _present(path)
     command = shlex.split(locate.editor_command())
+    if os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
+        raise EditorFailed(
+            f"{command[0]} needs a terminal, and there is none. {printable_path(path)} was not touched.",
+            "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
+        )
     if not shutil.which(command[0]):
         raise EditorFailed(
             f"There is no editor called {command[0]!r}. {printable_path(path)} was not touched.", "Set VISUAL or EDITOR."
@@ -85,6 +97,10 @@ def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, cop
             f"your text is in {copy}."
         )
     return outcome.text
+
+
+def _has_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stdout__))
 
 
 def _present(path: str) -> bytes | None:

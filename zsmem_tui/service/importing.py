@@ -121,7 +121,7 @@ def plan(
     mark, what the person changed: whether it is taken, the relative path of another file, other words. Raises `Missing`,
     `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
-    folder = path or _default_place(session, format)
+    folder = locate.expanded(path) or _default_place(session, format)
     _refuse_own(session, folder)
     raw, problems = outside.read_tree(folder, format.wants, cancelled)
     if cancelled():
@@ -211,11 +211,6 @@ def _holds(session: Session, path: str, text: bytes) -> bool:
         return files.read_if_there(os.path.join(session.root, path)) == text
     except StoreError:
         return False
-
-
-def home_path(path: str) -> str:
-    """A path that a person typed, with `~` as their home folder."""
-    return locate.home_folder() + path[1:] if path == "~" or path.startswith("~/") else path
 
 
 def detect(session: Session) -> list[Detected]:

@@ -66,7 +66,7 @@ class Session:
         """Whether verbs on files only say what they would do."""
         self._history_home = history_home
         self._history: History | None = None
-        self._recorder: Recorder | None = None
+        self._used: Recorder | None = None
 
     @classmethod
     def open(
@@ -78,12 +78,13 @@ class Session:
         cwd: str | None = None,
         clock: Clock = local_clock,
     ) -> Session:
-        """The session for what the person asked for; nothing is read yet.
+        """The session for what the person asked for, `~` in `root` and `cwd` expanded; nothing is read yet.
 
         Raises `ConfigError` when no root can be told, `BadName` for a project that cannot be a folder.
         """
-        where = root or config.root or locate.memory_root()
-        folder = "" if project else os.fspath(cwd) if cwd else locate.working_folder()
+        where = locate.expanded(root or config.root) or locate.memory_root()
+        cwd = locate.expanded(cwd) if cwd else None
+        folder = "" if project else cwd or locate.working_folder()
         return cls(where, project or locate.folder_project(cwd), config=config, clock=clock, folder=folder)
 
     @property
@@ -124,20 +125,30 @@ class Session:
         """What takes down one step of writes, so that it can be undone."""
         from zsmem_tui.store.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
 
+        def when() -> int:
+            self._used = recorder  # asked whenever it takes something down: only then does it say how undo is
+            return self.now_ns()
+
         pending = os.path.join(self._history_home, "pending") if self._history_home else pending_folder(self.root)
-        self._recorder = Recorder(pending, self.now_ns, label=label, origin=origin, relation=relation)
-        return self._recorder
+        recorder = Recorder(pending, when, label=label, origin=origin, relation=relation)
+        return recorder
+
+    @property
+    def write_problem(self) -> str:
+        """Why the last write here cannot be undone, as a sentence; empty when it can, or nothing was written yet."""
+        return self._used.problem if self._used is not None else ""
 
     @property
     def undo_problem(self) -> str:
-        """Why the last write here cannot be undone, or versions cannot be used, as a sentence; empty while all is well."""
-        if self._recorder is not None and self._recorder.problem:
-            return self._recorder.problem
-        return self._history.problem if self._history is not None else ""
+        """Why the last write here cannot be undone, or versions cannot be used, as a sentence; empty while all is well.
+
+        Reading changes nothing about it: it lasts until a write can be undone again.
+        """
+        return self.write_problem or (self._history.problem if self._history is not None else "")
 
     def settle(self) -> None:
         """After a verb that wrote: let the history take what waits, when it has become much."""
-        if self._recorder is not None and self.history.waiting() > WAITING_LIMIT:
+        if self._used is not None and self.history.waiting() > WAITING_LIMIT:
             with contextlib.suppress(HistoryError):
                 self.history.drain()
 

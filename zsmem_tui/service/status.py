@@ -30,7 +30,7 @@ def status(session: Session) -> Status:
     scratchpad = open_file(session, mem.ref(WriteTarget.SCRATCHPAD))
     today = open_file(session, mem.ref(WriteTarget.DAILY))
     return Status(
-        long_term.size if long_term.fingerprint else None,
+        long_term.size if long_term.fingerprint else None if long_term.missing else -1,
         _count(scratchpad, lambda text: len(open_items(text))),
         _count(today, entry_count),
     )
@@ -39,6 +39,7 @@ def status(session: Session) -> Status:
 def describe(found: Status) -> str:
     """The words of `/memory status`."""
     size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
+    size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
     return f"memory status:\n  MEMORY.md: {size}\n  scratchpad: {items}\n  today: {entries}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.changes import Origin
@@ -14,6 +16,9 @@ WHILE_RUNNING: Final = "seen while zsmem was running"
 WHILE_WRITING: Final = "found when zsmem wrote over it"
 AS_IT_STANDS: Final = "as it stands in the file"
 FIRST_LOOK: Final = "there when zsmem first looked"
+
+NOTHING: Final = "-"
+"""Stands for the id of no text in a message."""
 
 NOT_KEPT: Final = b"zsmem does not keep this text: "
 """How the stand-in for a text that is too large begins."""
@@ -45,8 +50,16 @@ def id_of(text: Text | None) -> str:
     return sha1(b"blob %d\0" % len(raw) + raw).hexdigest()
 
 
-def message(meta: Meta, pairs: dict[str, tuple[str, str]], entries: Sequence[str] = ()) -> str:
-    """The message of a commit that changes these paths, made from these journal entries."""
+def message(
+    meta: Meta,
+    pairs: Mapping[str, tuple[str, str]],
+    entries: Sequence[str] = (),
+    seen: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> str:
+    """The message of a commit that changes these paths, made from these journal entries.
+
+    `seen` has what the person had seen of each before and after, and is told where that is not what the file itself held.
+    """
     paths = list(pairs)
     what = paths[0] if len(paths) == 1 else f"{len(paths)} files"
     subject = meta.label or f"{meta.who or meta.origin.value}: {what}"
@@ -54,7 +67,25 @@ def message(meta: Meta, pairs: dict[str, tuple[str, str]], entries: Sequence[str
     lines = [f"{name}: {_one_line(value)}" for name, value in fields.items() if value]
     if entries:
         lines.append(f"Entries: {' '.join(entries)}")
+    lines += [
+        f"Seen: {key_of(path)} {before or NOTHING} {after or NOTHING}"
+        for path, (before, after) in seen.items()
+        if (before, after) != pairs.get(path)
+    ]
     return "\n".join([_one_line(printable_path(subject)), "", *lines, f"When: {meta.when}", ""])
+
+
+def key_of(path: str) -> str:
+    """What stands for a path, whatever characters are in it."""
+    from hashlib import sha1  # only once something is recorded
+
+    return sha1(os.fsencode(path)).hexdigest()[:16]
+
+
+def seen_of(message: str) -> dict[str, tuple[str, str]]:
+    """What `message` was told of texts seen, by the keys of their paths."""
+    found = [line.split(" ")[1:] for line in message.split("\n") if line.startswith("Seen: ")]
+    return {words[0]: (words[1].removeprefix(NOTHING), words[2].removeprefix(NOTHING)) for words in found if len(words) == 3}
 
 
 def _one_line(text: str) -> str:

@@ -55,7 +55,7 @@ def entry(root: str, ref: MemRef) -> FileEntry:
         found = look(place)
         return FileEntry(ref, found, "" if os.access(place, os.R_OK) else f"{printable_path(place)}: Permission denied")
     except StoreError as error:
-        return FileEntry(ref, None, error.message)
+        return FileEntry(ref, None, error.message, missing=isinstance(error, Missing))
 
 
 def read(path: str) -> tuple[bytes, Fingerprint]:

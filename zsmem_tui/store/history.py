@@ -18,8 +18,7 @@ from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files, journal, known, lock, state
-from zsmem_tui.store.carrying import carry
+from zsmem_tui.store import carrying, files, journal, known, lock, state
 from zsmem_tui.store.commits import (
     AS_IT_STANDS,
     FIRST_LOOK,
@@ -376,12 +375,15 @@ class History:
             return []
         pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
         folder = repo.with_changes(self._folder, ids)
-        commit = repo.commit(folder, message(meta, pairs, entries), meta.when, meta.who or meta.origin.value)
+        ours = meta.origin is not Origin.OTHER and bool(repo.reviewed)
+        undone = carrying.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
+        seen = carrying.moves(repo, pairs, undone) if ours else {}
+        commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
         self._folder = folder
         made = [self._version(repo, number, commit, path, pair, meta) for number, (path, pair) in enumerate(pairs.items())]
         self.log.append(Row(commit, version) for version in made)
-        if meta.origin is not Origin.OTHER and repo.reviewed:
-            carry(repo, pairs)
+        if ours:
+            carrying.follow(repo, seen)
         return made
 
     def _find(self, repo: Repository, path: str) -> str:

@@ -98,9 +98,11 @@ class Mem:
     ) -> Mem:
         """The memory that an agent started in `cwd` (default: the current directory) has now (section 1).
 
-        `root` names another memory folder than the agent's own. Raises `ConfigError` when there is no home directory.
+        `root` names another memory folder than the agent's own; `~` at its front is the home folder. Raises `ConfigError` when
+        there is no home directory.
         """
-        return cls(root or locate.memory_root(), locate.folder_project(cwd), datetime.now().date().isoformat(), profile=profile)
+        where = locate.expanded(os.fspath(root)) if root else locate.memory_root()
+        return cls(where, locate.folder_project(cwd), datetime.now().date().isoformat(), profile=profile)
 
     # -- places -------------------------------------------------------------------------------------------------------
 

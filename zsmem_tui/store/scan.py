@@ -42,9 +42,9 @@ def project_slugs(root: str, layout: Layout) -> list[str]:
 
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:
-    """Why the folder of a project cannot be looked into; empty when it can."""
+    """Why the folder of a project cannot be looked into; empty when it can, or is gone since it was listed."""
     home = os.path.join(root, layout.projects_folder, slug)
-    return "" if os.access(home, os.R_OK | os.X_OK) else f"{printable_path(home)}: Permission denied"
+    return "" if os.access(home, os.R_OK | os.X_OK) or not os.path.lexists(home) else f"{printable_path(home)}: Permission denied"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:

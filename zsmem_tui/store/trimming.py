@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.changes import Version
-from zsmem_tui.store.commits import Meta, message
+from zsmem_tui.store.carrying import Pairs, is_kept
+from zsmem_tui.store.commits import Meta, key_of, message, seen_of
 from zsmem_tui.store.history import History
 from zsmem_tui.store.versions import Row
 
@@ -119,7 +120,7 @@ def _rewrite(
     cut: set[str] = set()
     commits: list[tuple[dict[str, str], str, int, str]] = []
     groups: list[tuple[int, list[Version]]] = []
-    for _, group in groupby(rows, key=lambda row: row.commit):
+    for commit, group in groupby(rows, key=lambda row: row.commit):
         kept: list[Version] = []
         for _, version in group:
             path = version.path
@@ -137,10 +138,21 @@ def _rewrite(
             first = next(version for version in kept if version.path)
             meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
             pairs = {version.path: (version.before, version.after) for version in kept if version.path}
-            commits.append((changes, message(meta, pairs), meta.when, meta.who or meta.origin.value))
+            seen = _seen(repo, commit, pairs, change)
+            commits.append((changes, message(meta, pairs, (), seen), meta.when, meta.who or meta.origin.value))
         groups.append((len(commits) - 1, kept))
     ids = repo.rewrite(commits, change, repo.reviewed)
     history.log.replace(_renamed(groups, ids))
+
+
+def _seen(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
+    """What a commit says of texts seen, with the ids that they have now; a text that is not there any more keeps its id."""
+    told = seen_of(repo.message(commit))
+
+    def now(id: str) -> str:
+        return change(id) if id and is_kept(repo, id) else id
+
+    return {path: (now(told[key][0]), now(told[key][1])) for path in pairs if (key := key_of(path)) in told}
 
 
 def _renamed(groups: list[tuple[int, list[Version]]], ids: list[str]) -> list[Row]:

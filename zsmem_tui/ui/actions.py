@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.ui.key_names import spelled
 
 
 class Action(NamedTuple):
@@ -335,7 +336,10 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
 
             near = get_close_matches(id, sorted(known), 1, 0.4)
             raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
-    actions = tuple(action._replace(keys=_spelled(keys[action.id])) if action.id in keys else action for action in ACTIONS)
+    actions = tuple(
+        action._replace(keys=spelled(action.id, keys[action.id], typed=action.scope in TYPED_INTO)) if action.id in keys else action
+        for action in ACTIONS
+    )
     taken: dict[tuple[str, str], str] = {}
     for action in sorted(actions, key=lambda action: action.scope != "app"):
         for key in action.keys.split(","):
@@ -371,19 +375,3 @@ def key_name(key: str) -> str:
 def keys_name(action: Action) -> str:
     """All keys of an action, as people write them."""
     return " ".join(key_name(key) for key in action.keys.split(","))
-
-
-_SIGNS: Final = {
-    "[": "left_square_bracket",
-    "]": "right_square_bracket",
-    ">": "greater_than_sign",
-    "<": "less_than_sign",
-    "*": "asterisk",
-    ".": "full_stop",
-}
-
-
-def _spelled(keys: str) -> str:
-    """Keys as Textual spells them; `/` and `?` may stand for themselves."""
-    names = {"/": "slash", "?": "question_mark", "esc": "escape", "pgdn": "pagedown", "pgup": "pageup"} | _SIGNS
-    return ",".join(names.get(key.strip(" "), key.strip(" ")) for key in keys.split(","))

@@ -24,6 +24,11 @@ SCOPE_NAMES = {
 }
 
 
+def undoable(words: str, problem: str, key: str = "u to undo") -> str:
+    """A result with the key that takes it back, or with the reason why nothing does."""
+    return f"{words.rstrip('.')}. Undo is off. {problem}" if problem else f"{words} · {key}"
+
+
 def size(count: int) -> str:
     """Bytes in at most five characters."""
     if count < 1000:
@@ -78,7 +83,9 @@ def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
 
 
 def facts_of_file(entry: FileEntry, now_ns: int) -> str:
-    """Size and last write of a file, or that it cannot be read."""
+    """Size and last write of a file, or that it cannot be read, or is not there."""
+    if entry.missing:
+        return "! not there"
     if entry.problem:
         return "! unreadable"
     return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"

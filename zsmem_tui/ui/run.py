@@ -6,9 +6,11 @@ import argparse
 import sys
 
 from zsmem_tui.config.load import load
-from zsmem_tui.config.locate import terminal_kind
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.config.locate import settings_file, terminal_kind
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash, demo
 from zsmem_tui.service.session import Session
@@ -30,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
             session = demo.open_demo(config)
         else:
             session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
-        app = ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
+        app = _app(session, config)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     try:
@@ -40,6 +42,14 @@ def run(args: argparse.Namespace) -> int:
     if app.crash_note:
         print(app.crash_note, file=sys.stderr)
     return app.return_code or 0
+
+
+def _app(session: Session, config: Config) -> ZsmemApp:
+    """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
+    try:
+        return ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
+    except ConfigError as error:
+        raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 
 
 def _no_screen() -> str:

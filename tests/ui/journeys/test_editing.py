@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.events import Paste
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from zsmem_tui.service import editing as verbs
 
 OTHER = "other-99999999"
 
@@ -28,6 +29,13 @@ def store(tmp_path: Path) -> AStore:
 
 def editing(app: object) -> bool:
     return app.focused is not None and app.focused.id == "text"  # type: ignore[attr-defined]
+
+
+def drafted(store: AStore, path: str = "MEMORY.md") -> bytes:
+    """The unsaved text that is kept of a file."""
+    session = store.session()
+    draft = verbs.draft_of(session, session.ref_at(path))
+    return draft.text if draft else b""
 
 
 async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
@@ -116,10 +124,9 @@ async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press(*"Draft ")
-        await pilot.pause(1.5)
+        await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "There is unsaved text from before, of MEMORY.md.")
-        await pilot.pause(0.3)
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
@@ -211,20 +218,23 @@ async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
 
 
 async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zsmem_tui.service import editing as verbs
-
     real = verbs.saving.save
+    begun, may_go_on = Event(), Event()
 
     def slow(*arguments: object, **options: object) -> object:
-        time.sleep(0.5)
+        begun.set()
+        may_go_on.wait(30)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(verbs.saving, "save", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("Q", "ctrl+s", "W")
+        await pilot.press("Q", "ctrl+s")
+        await until(pilot, begun.is_set)
+        await pilot.press("W")
         store.has("MEMORY.md", store.raw("MEMORY.md") + b"- agent\n")
+        may_go_on.set()
         await shows(pilot, "keeping 1 line")
         assert pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n"
         assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
@@ -270,3 +280,43 @@ async def test_selecting_with_the_mouse_and_copying(store: AStore) -> None:
         await pilot.press("2", "y")
         await shows(pilot, "Sent the selection to the terminal's clipboard")
         assert "one" in pilot.app.clipboard and "two" in pilot.app.clipboard
+
+
+async def test_what_a_conversion_shows_is_what_it_stores(store: AStore) -> None:
+    store.has("~/notes/latin.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"latin", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("j", "e")
+        await shows(pilot, "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
+
+
+async def test_a_draft_of_a_conversion_outlasts_a_change_of_the_file(store: AStore) -> None:
+    session = store.session()
+    verbs.keep_draft(session, session.mem().source_ref("note", "latin"), "café, and more\n".encode(), b"c\xe9\n")
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        await shows(pilot, "The file has changed since this draft was written")
+        assert pilot.app.main.editor.area.text == "café, and more\n"
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Nothing is written yet")
+    assert store.raw("~/notes/latin.md") == b"caf\xe9\n"
+
+
+async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
+    session = store.session()
+    raw = store.raw("~/notes/latin.md")
+    verbs.keep_draft(session, session.mem().source_ref("note", "latin"), "café, and more\n".encode(), raw)
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "café, and more\n".encode())

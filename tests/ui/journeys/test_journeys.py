@@ -116,8 +116,10 @@ async def test_what_the_agent_writes_shows_up_and_nothing_jumps(store: AStore) -
         await pilot.press("enter", "G")
         await until(pilot, lambda: pilot.app.main.viewer.view.scroll_offset.y > 20)
         top = pilot.app.main.viewer.view.scroll_offset.y
-        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n").has("~/notes/brand-new.md", "x\n")
-        await shows(pilot, "≡ brand-new", "Reloaded")
+        store.has("~/notes/brand-new.md", "x\n")
+        await shows(pilot, "≡ brand-new")
+        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n")
+        await shows(pilot, "Reloaded")
         assert pilot.app.main.viewer.view.scroll_offset.y == top
         cursor = pilot.app.main.tree_pane.project_tree.cursor_node
         assert cursor.data.key.name == "deploy" and pilot.app.focused.id == "page"
@@ -220,15 +222,23 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
 
     real = searching.search
 
+    asked: list[str] = []
+    answered: list[str] = []
+
     def slow(session, query, *rest, **options):  # type: ignore[no-untyped-def]
+        asked.append(query)
         time.sleep(0.3 if len(query) < 5 else 0)
-        return real(session, query, *rest, **options)
+        try:
+            return real(session, query, *rest, **options)
+        finally:
+            answered.append(query)
 
     monkeypatch.setattr(searching, "search", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis")
         await shows(pilot, "redis 4")
-        await pilot.pause(0.7)
+        await until(pilot, lambda: len(asked) == len(answered))
+        await pilot.pause()
         assert "redis 4" in screen_text(pilot.app)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
 
@@ -115,6 +116,7 @@ async def test_undo_shows_both_sides_where_the_agent_changed_the_same_line(store
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "Saved MEMORY.md")
         await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "page")
         store.has("MEMORY.md", "agent" + LONG[6:])
         await pilot.press("u")
         await shows(pilot, "both changed the same lines")
@@ -145,3 +147,42 @@ async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, 
         for keys in (("f3", "enter", "n", "escape", "escape"), ("1", "g", "H", "j", "enter", "escape", "escape")):
             await pilot.press(*keys)
             await pilot.pause()
+
+
+@pytest.mark.parametrize(
+    ("first", "shown", "then"),
+    [
+        (("a",), "An entry in today's log", ("down", "enter", *"heading", "enter")),
+        (("T",), "1 open item", ("x",)),
+    ],
+)
+async def test_undo_is_not_promised_where_it_is_off(
+    store: AStore, tmp_path: Path, first: tuple[str, ...], shown: str, then: tuple[str, ...]
+) -> None:
+    (tmp_path / "state").write_text("a file")
+    app = an_app(store)
+    app._session._history_home = str(tmp_path / "state" / "history")
+    async with running(app) as pilot:
+        await shows(pilot, "Undo and history are off.")
+        await pilot.press(*first)
+        await shows(pilot, shown)
+        await pilot.press(*then)
+        await until(pilot, lambda: ". Undo is off." in pilot.app.screen.query_one(StatusLine).said)
+        assert "u to undo" not in screen_text(pilot.app)
+
+
+async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: AStore, tmp_path: Path) -> None:
+    app = an_app(store)
+    app._session._history_home = str(tmp_path / "state" / "history")
+    async with running(app) as pilot:
+        await watching(pilot)
+        (tmp_path / "state").rename(tmp_path / "away")
+        (tmp_path / "state").write_text("a file")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        await pilot.press("X", "ctrl+s")
+        await shows(pilot, "Undo and history are off.")
+        await pilot.press("escape", "j", "s", *"fact", "down")
+        for _ in range(3):
+            await pilot.app.main.look_now()
+        assert "Undo and history are off." in screen_text(pilot.app)

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 
 PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
 OTHER = "other-00000000"
@@ -56,6 +56,7 @@ async def test_marked_items_are_one_step(store: AStore) -> None:
         await until(pilot, lambda: pad(store).count("[x]") == 3)
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)
+        await shows(pilot, "4 open items")
         await pilot.press("asterisk", "d")
         await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n\n")
         await shows(pilot, "Deleted 4 items.")
@@ -68,13 +69,17 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
         await shows(pilot, "The words of this item:")
         await pilot.press("ctrl+w", *"1st", "enter")
         await until(pilot, lambda: "- [ ] 1st\n" in pad(store))
+        await shows(pilot, "☐ 1st")
         await pilot.press("a")
         await shows(pilot, "A new item in")
         pilot.app.screen.focused.post_message(events.Paste("one\n- two\n"))
         await shows(pilot, "(2 lines)")
         await pilot.press("enter")
         await until(pilot, lambda: "- [ ] one\n- [ ] two\n" in pad(store))
-        await pilot.press("m", "enter")
+        await shows(pilot, "☐ one", "☐ two")
+        await pilot.press("m")
+        await asked(pilot, "Move 1st to:")
+        await pilot.press("enter")
         await until(pilot, lambda: pad(store, OTHER) == "- [ ] theirs\n- [ ] 1st\n")
         await shows(pilot, "Moved 1 item to other-00000000")
         await pilot.press("p")
@@ -106,7 +111,9 @@ async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(
         await shows(pilot, "Stopped: r goes on from here.")
         await pilot.press("g", "r")
         await shows(pilot, "1 of 2")
-        await pilot.press("d", "x")
+        await pilot.press("d")
+        await shows(pilot, "2 of 2")
+        await pilot.press("x")
         await shows(pilot, "Every item is decided.")
         assert pad(store) == PAD.replace("- [ ] first", "- [x] first").replace("+ [ ] fourth\n", "").replace(
             "- [ ] fifth", "- [x] fifth"

@@ -16,7 +16,7 @@ EXAMPLES = """\
   zsmem completion fish > ~/.config/fish/completions/zsmem.fish"""
 
 _WORDS = {
-    "read": "long_term scratchpad daily note list",
+    "read": "long_term scratchpad daily note: list",
     "write": "long_term scratchpad daily note:",
     "edit": "long_term scratchpad daily note:",
     "clear": "scratchpad daily",

@@ -6,6 +6,7 @@ import argparse
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.cli.reporting import target_of
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
 from zsmem_tui.core.text import printable_path, truncate
@@ -14,27 +15,31 @@ from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
   zsmem read long_term
-  zsmem read daily 2026-05-24
-  zsmem read note deploy --all
+  zsmem read daily:2026-05-24
+  zsmem read note:deploy --all
   zsmem read list"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which file, and how much of it."""
-    parser.add_argument("source", metavar="SOURCE", help="long_term, scratchpad, daily, note or list")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="a note's name, or a log's date (default: today)")
+    parser.add_argument("source", metavar="SOURCE", help="long_term, scratchpad, daily, daily:DATE, note:NAME or list")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
     parser.add_argument("--all", action="store_true", help=f"the whole file, not only its first {MAX_INJECT_BYTES} bytes")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the text as it is, cut where the agent's view ends unless all of it is asked for."""
     mem = session.mem()
-    if args.name is not None and args.source not in ("daily", "note"):
-        raise BadContent(f"{args.source} takes no name. Nothing was printed.")
-    if args.source == "list":
+    source, name = target_of(args.source, dated=True)
+    if name is not None and args.name is not None:
+        raise BadContent(f"{source} is named twice, as {name!r} and as {args.name!r}. Nothing was printed.")
+    name = args.name if name is None else name
+    if name is not None and source not in ("daily", "note"):
+        raise BadContent(f"{source} takes no name. Nothing was printed.")
+    if source == "list":
         text, path = "\n".join(mem.list()), session.root
     else:
-        file = open_file(session, mem.source_ref(args.source, args.name))
+        file = open_file(session, mem.source_ref(source, name))
         text, path = file.text, file.path
         if file.missing:
             say(f"{printable_path(path)} does not exist.")
@@ -43,7 +48,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise Undecodable(path, f"{printable_path(path)} is not valid UTF-8. Nothing was printed.")
         if file.problem:
             raise Unreadable(path, f"{file.problem}. Nothing was printed.")
-    shown = text if args.all or args.source == "list" else truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK)
+    shown = text if args.all or source == "list" else truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK)
     if args.json:
         put_json({"path": printable_path(path), "text": shown, "truncated": shown != text})
     else:

@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=list(ACTIONS), help=words)
     parser.add_argument("words", metavar="ID|TEXT", nargs="*", help="ids, or their first letters; - reads them from standard input")
     parser.add_argument("--all", action="store_true", help="all projects, not only this one")
-    parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 1y")
+    parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 6mo, 1y")
     parser.add_argument("--state", choices=["open", "done", "all"], default="all", help="list: only these (default all)")
     parser.add_argument("--to", metavar="SLUG", help="move: the project to move to")
     parser.add_argument("--heading", metavar="TEXT", help="add, move: below this heading")
@@ -110,10 +110,11 @@ def _wanted(session: Session, args: argparse.Namespace) -> Board:
     found = board.board(session, None if args.all else [session.project])
     if not args.older:
         return found
-    age = re.fullmatch(r"([0-9]{1,6})([dwmy])", args.older)
+    age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older, re.ASCII)
     if not age:
-        raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6m or 1y. Nothing was done.")
-    days = int(age[1]) * {"d": 1, "w": 7, "m": 30, "y": 365}[age[2]]
+        months = f" m is for minutes, as on the screens: {args.older}o means months." if re.fullmatch("[0-9]+m", args.older) else ""
+        raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6mo or 1y.{months} Nothing was done.")
+    days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
     try:
         found = board.with_ages(session, found)
     except HistoryError as error:

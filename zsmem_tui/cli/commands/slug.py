@@ -6,6 +6,7 @@ import argparse
 
 from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.config.locate import expanded
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.session import Session
 
@@ -21,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the slug; the folder need not exist."""
-    slug = session.project if args.path is None else project_slug(args.path)
+    slug = session.project if args.path is None else project_slug(expanded(args.path))
     if args.json:
         put_json({"slug": slug})
     else:

@@ -18,8 +18,6 @@ from zsmem_tui.ui.flows import editing
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen
 
-CAN_BE_UNDONE = " · u to undo"
-
 
 async def add(main: MainScreen, project: str) -> None:
     """A note, an entry in today's log, or a scratchpad."""
@@ -76,8 +74,9 @@ async def _log(main: MainScreen, heading: str, project: str) -> None:
     except MemError as error:
         main.say(error.message, warning=True)
         return
-    main.say(f"Added an entry: {report.message}")
     await main.look_now()
+    problem = main.session.undo_problem
+    main.say(format.undoable(f"Added an entry: {report.message}", problem), warning=bool(problem))
 
 
 async def _ask(main: MainScreen, title: str, text: str, value: str = "") -> str:
@@ -92,6 +91,7 @@ async def _do(main: MainScreen, act: Callable[[], Arranged]) -> Arranged | None:
         main.say(f"{error.message}{f' {error.hint}' if error.hint else ''}", warning=True)
         return None
     await main.look_now()
-    main.say(done.message + (main.session.undo_problem or CAN_BE_UNDONE))
+    problem = main.session.undo_problem
+    main.say(format.undoable(done.message, problem), warning=bool(problem))
     main.tree_pane.reveal(done.ref)
     return done

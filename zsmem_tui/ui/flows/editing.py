@@ -11,6 +11,8 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
+from zsmem_tui.core.text import lines
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.ui import format
@@ -26,8 +28,10 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
     file = await asyncio.to_thread(open_file, main.session, ref)
-    problem = editing.why_not(file)
-    if file.undecodable:
+    draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
+    converted = file.undecodable and draft is not None
+    problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
+    if file.undecodable and not converted and not problem:
         await _convert(main, ref, file.raw)
         return
     if not problem and holds_back_characters(file.text):
@@ -36,7 +40,6 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     base = None if file.missing else file.raw
-    draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
     line = main.viewer.view.top_line if main.viewer.file and main.viewer.file.ref == ref else 0
     if draft is not None and draft.text != base:
         await main.open_editor(ref, draft.base, text=draft.text, line=line)
@@ -69,9 +72,11 @@ async def measure(main: MainScreen) -> None:
 async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:
     """A file that is not UTF-8 is edited only when the person says what it is."""
     answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
-    text = "This file is not valid UTF-8, so agents cannot read it.\nIts first line as Latin-1:\n\n" + raw.decode("latin-1")[:200]
-    if await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers)) == "latin":
-        await main.open_editor(ref, raw, text=raw.decode("cp1252", "replace").encode())
+    text = editing.from_latin(raw)
+    first = next(line for line in lines(text) if not line.isascii())
+    question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
+    if await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), question, answers)) == "latin":
+        await main.open_editor(ref, raw, text=text.encode())
         main.say("Converted in the editor; the file is as it was until you save.")
 
 
@@ -97,6 +102,7 @@ async def save(main: MainScreen) -> bool:
         return False
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    main.show_problem(main.session.undo_problem)
     main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
     return True

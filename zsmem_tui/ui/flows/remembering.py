@@ -41,7 +41,9 @@ async def undo(app: ZsmemApp, *, redo: bool) -> None:
         app.tell(f"{error.message} {error.hint}", warning=True)
         return
     await main.look_now()
-    app.tell(done.message + ("" if not done.done else " · u to undo" if redo else " · U to redo"), warning=not done.done)
+    problem = main.session.undo_problem
+    key = "u to undo" if redo else "U to redo"
+    app.tell(format.undoable(done.message, problem, key) if done.done else done.message, warning=not done.done or bool(problem))
     if done.files:
         main.tree_pane.reveal(done.files[0])
     app.reload_tool()
@@ -120,5 +122,6 @@ async def bring_back(app: ZsmemApp) -> None:
         return
     await main.look_now()
     await tell_unseen(main)
-    app.tell(f"Brought back {format.title_of(wipe.ref)} · u to undo")
+    problem = main.session.undo_problem
+    app.tell(format.undoable(f"Brought back {format.title_of(wipe.ref)}", problem), warning=bool(problem))
     app.reload_tool()

@@ -13,6 +13,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, importing
 from zsmem_tui.service.board import every_project
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.format import undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.transfer import Source, TransferScreen
@@ -28,7 +29,7 @@ async def begin(screen: TransferScreen, source: Source) -> None:
         answer: str | None = await screen.app.push_screen_wait(PromptDialog(source.words, what))
         if answer is None or (not trim(answer) and not (source.out and source.format == "claude-code")):
             return
-        path = importing.home_path(trim(answer))
+        path = trim(answer)
     if source.out:
         await _write(screen, source.format, path)
         return
@@ -108,8 +109,9 @@ async def apply(screen: TransferScreen) -> None:
         return
     await main.look_now()
     screen.leave_plan()
+    off = screen.session.undo_problem
     for place in (main, screen):
-        place.say(f"{words} · u to undo", warning=bool(problem))
+        place.say(undoable(words, off), warning=bool(problem or off))
 
 
 async def _write(screen: TransferScreen, format: str, path: str) -> None:

@@ -14,6 +14,7 @@ from zsmem_tui.service import board, triage
 from zsmem_tui.service.board import Todo
 from zsmem_tui.service.triage import Done
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.format import undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.triage import TriageScreen
@@ -121,9 +122,8 @@ async def _do(
     screen.rows.marked.clear()
     await screen.read(touched)
     problem = screen.session.undo_problem
-    screen.say(
-        done.message + (f" {problem}" if problem else " · u to undo" if done.changed else ""), warning=bool(done.gone or problem)
-    )
+    words = undoable(done.message, problem) if done.changed else done.message
+    screen.say(words, warning=bool(done.gone or problem))
     screen.next_after(todos, edited=edited)
 
 

@@ -128,4 +128,5 @@ class HistoryScreen(ToolScreen):
             return
         await self.zsmem.main.look_now()
         self.load()
-        self.say(f"{words} · u to undo")
+        problem = self.session.undo_problem
+        self.say(format.undoable(words, problem), warning=bool(problem))

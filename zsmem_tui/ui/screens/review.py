@@ -132,7 +132,7 @@ class ReviewScreen(ToolScreen):
             return
         hunks = (hunk,) if which == "change" else None
         words = "Put this change back" if hunks else f"Put {format.title_of(change.ref)} back as it was"
-        self.zsmem.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), f"{words} · u to undo"))
+        self.zsmem.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), words, undo=True))
 
     def action_move_lines(self) -> None:
         """Move the lines of this change to another file."""
@@ -156,9 +156,9 @@ class ReviewScreen(ToolScreen):
         answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers))
         if answer:
             target: MemRef = targets[answer][0]
-            await self._do(lambda: reviewing.move_lines(self.session, change, lines, target), f"Moved {count} · u to undo")
+            await self._do(lambda: reviewing.move_lines(self.session, change, lines, target), f"Moved {count}", undo=True)
 
-    async def _do(self, act: Callable[[], object], words: str) -> None:
+    async def _do(self, act: Callable[[], object], words: str, *, undo: bool = False) -> None:
         try:
             outcome = await asyncio.to_thread(act)
         except MemError as error:
@@ -171,7 +171,8 @@ class ReviewScreen(ToolScreen):
         await self.zsmem.main.look_now()
         await remembering.tell_unseen(self.zsmem.main)
         self.load()
-        self.say(words)
+        problem = self.session.undo_problem if undo else ""
+        self.say(format.undoable(words, problem) if undo else words, warning=bool(problem))
 
     def action_edit(self) -> None:
         """Edit the file."""

@@ -1,0 +1,167 @@
+"""What waits for review, and that undo brings that back, too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import arranging, board, editing, reviewing, triage, undoing, versions
+from zsmem_tui.service.session import Session
+
+LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
+NOTE = f"projects/{PROJECT}/notes/n.md"
+PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
+FACTS = "".join(f"fact {number}\n" for number in range(8))
+AGENT = FACTS.replace("fact 1\n", "FACT 1\n") + "from the agent\n"
+
+State = list[tuple[str, bytes | None, bytes | None]]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    """A store with things to review: a changed file, a changed note, a new log, a changed scratchpad."""
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has(NOTE, FACTS).has(PAD, "- [ ] one\n- [ ] two\n")
+    versions.look_at_all(made.session())
+    made.has("MEMORY.md", AGENT).has(NOTE, AGENT).has(LOG, "a log of the agent\n")
+    made.has(PAD, "- [ ] one\n- [ ] two\n- [ ] three\n")
+    versions.look_at_all(made.session())
+    return made
+
+
+def ref(session: Session, path: str) -> MemRef:
+    found = find_ref(session.layout, path)
+    assert found is not None
+    return found
+
+
+def waiting(store: AStore) -> State:
+    return [(each.ref.path, each.seen, each.now) for each in reviewing.unseen(store.session())]
+
+
+def change(session: Session, path: str) -> reviewing.Unseen:
+    return next(each for each in reviewing.unseen(session) if each.ref.path == path)
+
+
+def put_back(session: Session) -> None:
+    reviewing.revert(session, change(session, "MEMORY.md"))
+
+
+def put_one_back(session: Session) -> None:
+    reviewing.revert(session, change(session, "MEMORY.md"), (0,))
+
+
+def put_a_new_file_back(session: Session) -> None:
+    reviewing.revert(session, change(session, LOG))
+
+
+def delete_a_new_file(session: Session) -> None:
+    arranging.delete(session, ref(session, LOG))
+
+
+def delete_a_changed_file(session: Session) -> None:
+    arranging.delete(session, ref(session, NOTE))
+
+
+def rename(session: Session) -> None:
+    arranging.rename(session, ref(session, NOTE), "m")
+
+
+def move_lines(session: Session) -> None:
+    reviewing.move_lines(session, change(session, "MEMORY.md"), range(8, 9), ref(session, PAD))
+
+
+def edit_beside(session: Session) -> None:
+    editing.save(session, ref(session, "MEMORY.md"), AGENT.replace("fact 5", "fact five").encode(), AGENT.encode())
+
+
+def edit_the_same_line(session: Session) -> None:
+    editing.save(session, ref(session, "MEMORY.md"), AGENT.replace("FACT 1", "fact one").encode(), AGENT.encode())
+
+
+def tick(session: Session) -> None:
+    triage.set_done(session, board.board(session).todos, done=True)
+
+
+def promote(session: Session) -> None:
+    triage.promote(session, board.board(session).todos)
+
+
+VERBS = [
+    put_back,
+    put_one_back,
+    put_a_new_file_back,
+    delete_a_new_file,
+    delete_a_changed_file,
+    rename,
+    move_lines,
+    edit_beside,
+    edit_the_same_line,
+    tick,
+    promote,
+]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_waited_before_a_step_waits_again_once_it_is_undone(store: AStore, verb: Callable[[Session], None]) -> None:
+    before = waiting(store)
+    assert len(before) == 4
+    verb(store.session())
+    after = waiting(store)
+    for _ in range(2):
+        assert undoing.undo(store.session()).done
+        assert waiting(store) == before
+        assert undoing.undo(store.session(), redo=True).done
+        assert waiting(store) == after
+
+
+def test_several_steps_are_undone_one_after_the_other(store: AStore) -> None:
+    states = [waiting(store)]
+    for verb in (put_one_back, delete_a_new_file, rename, tick):
+        verb(store.session())
+        states.append(waiting(store))
+    for state in states[-2::-1]:
+        assert undoing.undo(store.session()).done
+        assert waiting(store) == state
+
+
+def test_what_was_looked_at_since_stays_seen(store: AStore) -> None:
+    session = store.session()
+    put_one_back(session)
+    reviewing.accept(session, reviewing.unseen(session))
+    assert waiting(store) == []
+    assert undoing.undo(store.session()).done
+    [(path, seen, now)] = waiting(store)
+    assert path == "MEMORY.md" and now == AGENT.encode()
+    assert seen == FACTS.encode() + b"from the agent\n"  # the change that was put back is all that is new
+
+
+def test_what_the_agent_wrote_between_waits_too(store: AStore) -> None:
+    put_back(store.session())
+    store.has("MEMORY.md", FACTS + "again\n")
+    assert undoing.undo(store.session()).done
+    versions.look_at_all(store.session())
+    assert store.raw("MEMORY.md").count(b"again\n") == 1
+    [(seen, now)] = [(seen, now) for path, seen, now in waiting(store) if path == "MEMORY.md"]
+    assert seen == FACTS.encode() and now == store.raw("MEMORY.md")
+
+
+def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: AStore) -> None:
+    before = waiting(store)
+    delete_a_new_file(store.session())
+    session = store.session()
+    versions.look_at_all(session)
+    os.unlink(os.path.join(session.history.home, "versions"))
+    store.has("~/notes/secret.md", "hunter2secret\n")
+    versions.look_at_all(session)
+    store.at("~/notes/secret.md").unlink()
+    versions.look_at_all(session)
+    assert versions.forget(session, "hunter2secret").startswith("Forgot it")
+    reviewing.accept(session, [each for each in reviewing.unseen(session) if "secret" in each.ref.path])
+    assert undoing.undo(store.session()).done
+    assert waiting(store) == before

@@ -1,0 +1,72 @@
+"""What a session knows: whether what was done last can be undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.service import arranging, board, previewing, triage
+from zsmem_tui.service.session import Session
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "one\n").has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
+
+
+@pytest.fixture
+def blocked(store: AStore, tmp_path: Path) -> Session:
+    """A session whose history folder cannot be made."""
+    (tmp_path / "state").write_text("a file")
+    clock = store.session().clock
+    return Session(str(store.root), store.project, clock=clock, history_home=str(tmp_path / "state" / "history"))
+
+
+def tick(session: Session) -> None:
+    todo = next(each for each in board.board(session).todos if each.item.box == "open")
+    assert triage.set_done(session, [todo], done=True).changed == 1
+
+
+def test_nothing_is_wrong_before_something_is_written(blocked: Session) -> None:
+    blocked.mem().list()
+    assert blocked.undo_problem == ""
+
+
+def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Session, tmp_path: Path) -> None:
+    tick(blocked)
+    assert str(tmp_path / "state") in blocked.undo_problem
+    blocked.mem().search("one")
+    board.board(blocked)
+    previewing.preview(blocked)
+    blocked.recorder("made, and not used")
+    assert str(tmp_path / "state") in blocked.undo_problem
+    (tmp_path / "state").unlink()
+    blocked.mem().context_block()
+    assert blocked.undo_problem
+    tick(blocked)
+    assert blocked.undo_problem == ""
+
+
+def test_a_step_of_which_one_part_was_not_kept_cannot_be_undone(store: AStore, tmp_path: Path) -> None:
+    session = store.session()
+    recorder = session.recorder("two files")
+    recorder.wrote("a.md", None, b"a")
+    state = Path(recorder.home)
+    state.rename(state.with_name("away"))
+    state.write_text("in the way")
+    recorder.wrote("b.md", None, b"b")
+    state.unlink()
+    state.with_name("away").rename(state)
+    recorder.wrote("c.md", None, b"c")
+    assert session.undo_problem
+
+
+def test_reading_loads_no_history(store: AStore) -> None:
+    session = store.session()
+    session.mem().list()
+    session.settle()
+    assert session._history is None
+    arranging.new_note(session, "n")
+    assert session.undo_problem == ""
