@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -83,14 +84,14 @@ async def save(main: MainScreen) -> bool:
         return True
     try:
         submitted = editor.area.value
-        mine = editor.content()
-        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, editor.base)
+        mine, base = editor.content(), editor.base
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
         while isinstance(outcome, Conflicted):
-            chosen = await _resolve(main, ref, mine, outcome)
+            chosen = await _resolve(main, ref, mine, base, outcome)
             if chosen is None:
                 return False
-            mine = chosen.encode()
-            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, outcome.theirs)
+            mine, base = chosen.encode(), outcome.theirs
+            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
     except MemError as error:
         editor.banner(f"! {error.message} Your text is still here.")
         main.say("Not saved.", warning=True)
@@ -102,16 +103,20 @@ async def save(main: MainScreen) -> bool:
     return True
 
 
-async def _resolve(main: MainScreen, ref: MemRef, mine: bytes, conflict: Conflicted) -> str | None:
+async def _resolve(
+    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
+) -> str | None:
+    """The text that the person wants where both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
-        answers = [("no", "Go on editing"), ("yes", "Save it as a new file")]
+        answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
         answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
         return mine.decode() if answer == "yes" else None
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
     texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
-    return await main.app.push_screen_wait(ConflictDialog(format.title_of(ref), *texts))
+    dialog = ConflictDialog(format.title_of(ref), *texts, base=(base or b"").decode(errors="replace"), typing=typing)
+    return await main.app.push_screen_wait(dialog)
 
 
 def describe(outcome: SaveOutcome, ref: MemRef) -> str:
@@ -186,15 +191,68 @@ async def offer_drafts(main: MainScreen) -> None:
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:
     """Run the person's own editor on a copy and save what comes back."""
     try:
-        with main.app.suspend():
-            done = external.edit_in_editor(main.session, ref)
+        done = _away(main, lambda: external.edit_in_editor(main.session, ref))
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
+        return
+    except external.Conflict as conflict:
+        await _bring_in(main, ref, conflict)
+        return
+    except external.EditorFailed as error:
+        await _tell_kept(main, f"{error.message}{f' {error.hint}' if error.hint else ''}", error.kept)
         return
     except MemError as error:
         main.say(error.message, warning=True)
         return
-    main.refresh(layout=True)
     saved = done.ended is external.Ended.SAVED
     main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
     main.post_message(FileChosen(ref))
+
+
+def _away(main: MainScreen, act: Callable[[], external.Edited]) -> external.Edited:
+    """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
+    away = main.app.suspend()
+    away.__enter__()
+    try:
+        return act()
+    finally:
+        away.__exit__(None, None, None)  # an error passed in would keep the terminal from being taken back
+        main.app.screen.refresh(layout=True)
+
+
+async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.Conflict) -> None:
+    """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
+    mine, base, found = conflict.mine, conflict.base, conflict.found
+    try:
+        while isinstance(found, Conflicted):
+            if not (editing.is_text(mine) and editing.is_text(found.theirs or b"")):
+                await _tell_kept(main, conflict.message, conflict.kept)
+                return
+            chosen = await _resolve(main, ref, mine, base, found, typing=False)
+            if chosen is None:
+                await _tell_kept(main, f"{format.title_of(ref)} is as it stands on disk.", conflict.kept)
+                return
+            mine, base = chosen.encode(), found.theirs
+            done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+            if not isinstance(done, Conflicted):
+                break
+            found = done
+    except MemError as error:
+        await _tell_kept(main, error.message, conflict.kept)
+        return
+    await asyncio.to_thread(external.forget_copy, conflict.kept)
+    main.session.texts.expire()
+    await main.look_now()
+    main.say(describe(done, ref))
+    main.post_message(FileChosen(ref))
+
+
+async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
+    """Say what went wrong; where a text of the person's is outside the memory now, until they have read where."""
+    if not kept:
+        main.say(text, warning=True)
+        return
+    words = text.partition(" What you wrote is in ")[0].partition(" Your text is in ")[0]
+    words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
+    await main.app.push_screen_wait(ChoiceDialog("Your own editor", words, [("ok", "Close")]))
+    main.say(f"What you wrote is in {kept}.", warning=True)

@@ -65,7 +65,8 @@ async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
     if shape.raw is None:
         return None
     texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
-    answer = await app.push_screen_wait(ConflictDialog(name, *texts, typing=False))
+    dialog = ConflictDialog(name, *texts, base=Editable(clash.base).text, typing=False)
+    answer = await app.push_screen_wait(dialog)
     return None if answer is None else Resolved(clash.ref, clash.theirs, shape.encode(answer))
 
 
