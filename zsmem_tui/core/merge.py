@@ -115,8 +115,8 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
         mine = [hunk for hunk in replaced["ours"] if hunk in group]
         if theirs and mine and theirs != mine:
             both = _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)
-            sides = [range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours)]
-            overlapping.append(Clash(*sides, range(len(out), len(out) + len(both))))
+            left, right = (range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours))
+            overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
         else:
             out += _applied(old, at, stop, theirs or mine)
@@ -150,7 +150,7 @@ def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, 
 
 
 def _shifted(place: int, changes: list[Hunk], *, first: bool) -> int:
-    """Where line `place` of the old text stands after `changes`; what was put in just there is before it only for a `first` line."""
+    """Where line `place` of the old text stands after `changes`; what was put in just there is before a `first` line only."""
     return place + sum(
         len(hunk.lines) - (hunk.stop - hunk.start)
         for hunk in changes

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import MemError, StoreError, Unreadable, WriteFailed
+from zsmem_tui.core.errors import MemError, StoreError, Unreadable
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path

@@ -51,7 +51,7 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         await pilot.press("tab", "tab")
         await until(pilot, lambda: pilot.app.screen.focused.id == "result")
         await pilot.press("ctrl+n", "ctrl+n")
-        assert pilot.app.screen.focused.cursor_location[0] == 149
+        assert pilot.app.screen.focused.cursor_location[0] == 150
         await pilot.press(*"nN", "ctrl+s")
         await until(pilot, lambda: b"nN- fact number 150 THEIRS\n- fact number one-fifty MINE" in store.raw("MEMORY.md"))
         assert b"10!\n" in store.raw("MEMORY.md") and b"- fact 90\n" in store.raw("MEMORY.md")

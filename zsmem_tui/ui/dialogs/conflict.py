@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from zsmem_tui.core.render import counted
 from zsmem_tui.ui.reading.side_page import Sides, sides
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
@@ -78,6 +77,7 @@ class ConflictDialog(ModalScreen[str | None]):
         self.query_one("#theirs", SideView).show(self._sides.theirs)
         self.query_one("#mine", SideView).show(self._sides.mine)
         self._go(0)
+        self.call_after_refresh(self._go, 0)  # a page that has just been given has its full height only now
 
     def action_next_conflict(self, step: int) -> None:
         """Go to the next conflict in all three texts, or the one before, round the end."""
@@ -87,9 +87,9 @@ class ConflictDialog(ModalScreen[str | None]):
     def _go(self, number: int) -> None:
         self._current = number
         count = len(self._sides.starts)
-        keys = "n N go round · " if count > 1 else ""
-        words = f"Conflict {number + 1} of {count} · {keys}tab goes to" if count else ""
-        which = Content.assemble((words, "bold"), f" the result: both, theirs first; {counted(count, 'conflict')} to edit")
+        words = f"Conflict {number + 1} of {count}" if count else "No conflict is left"
+        keys = " · n next, N before" if count > 1 else ""
+        which = Content.assemble((words, "bold"), f"{keys} · below, the result has both, theirs first: tab goes there")
         self.query_one("#which", Static).update(which)
         for view in self.query(SideView):
             page = view.diff_page
