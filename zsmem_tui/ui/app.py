@@ -15,7 +15,9 @@ from textual.binding import BindingType
 from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.events import Key
 from textual.filter import LineFilter
+from textual.screen import ModalScreen
 from textual.theme import BUILTIN_THEMES
 
 from zsmem_tui.core.errors import ConfigError, MemError
@@ -24,7 +26,7 @@ from zsmem_tui.service import pages
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, remapped
+from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, key_name, remapped
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.tools import ToolCommands
@@ -149,6 +151,13 @@ class ZsmemApp(ToolCommands):
     def action_maximize_pane(self) -> None:
         """One pane on the whole screen."""
         (self.tool or self.main).toggle_class("-max")
+
+    def on_key(self, event: Key) -> None:
+        """A letter that nothing took: say so instead of keeping silent."""
+        if event.is_printable and event.character and not isinstance(self.screen, ModalScreen):
+            quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
+            words = f"{quits} quits" if event.character == "q" else f"{visible_line(event.character)} does nothing here"
+            self.tell(f"{words} · ? shows all keys.", warning=True)
 
     def action_reload(self) -> None:
         """Read the store again."""

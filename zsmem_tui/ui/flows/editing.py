@@ -22,8 +22,18 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen
 
 
-async def edit(main: MainScreen, ref: MemRef) -> None:
-    """Open the editor on a file, with its draft when there is one."""
+async def edit(
+    main: MainScreen,
+    ref: MemRef,
+    *,
+    line: int | None = None,
+    at_end: bool = False,
+    back: Callable[[], object] | None = None,
+) -> None:
+    """Open the editor on a file, with its draft when there is one, at the line that was shown.
+
+    `line` is another one, `at_end` is for a file that was just made; `back` is where leaving the editor leads, else to the viewer.
+    """
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
     file = await asyncio.to_thread(open_file, main.session, ref)
@@ -38,7 +48,8 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         return
     base = None if file.missing else file.raw
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
-    line = main.viewer.view.top_line if main.viewer.file and main.viewer.file.ref == ref else 0
+    main.after_editor = back
+    line = main.line_meant(ref) if line is None else line
     if draft is not None and draft.text != base:
         await main.open_editor(ref, draft.base, text=draft.text, line=line)
         if draft.base != base:
@@ -46,6 +57,8 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         main.say("This is unsaved text from before.")
     else:
         await main.open_editor(ref, base, line=line)
+        if at_end:
+            main.editor.to_end()
 
 
 async def measure(main: MainScreen) -> None:
@@ -84,7 +97,8 @@ async def save(main: MainScreen) -> bool:
         return True
     try:
         submitted = editor.area.value
-        mine, base = editor.content(), editor.base
+        asked = mine = editor.content()
+        base = editor.base
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
         while isinstance(outcome, Conflicted):
             chosen = await _resolve(main, ref, mine, base, outcome)
@@ -96,9 +110,11 @@ async def save(main: MainScreen) -> bool:
         editor.banner(f"! {error.message} Your text is still here.")
         main.say("Not saved.", warning=True)
         return False
+    took_theirs = isinstance(outcome, Unchanged) and mine != asked
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
-    main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
+    words = f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(outcome, ref)
+    main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
     return True
 
@@ -154,7 +170,12 @@ async def leave(main: MainScreen) -> bool:
     else:
         await asyncio.to_thread(editing.drop_draft, main.session, ref)
     main.close_editor()
-    main.post_message(FileChosen(ref, enter=True))
+    back, main.after_editor = main.after_editor, None
+    if back is not None:
+        main.post_message(FileChosen(ref))
+        back()
+    else:
+        main.show_edited(ref)
     return True
 
 
@@ -243,7 +264,8 @@ async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.Conflict) 
     await asyncio.to_thread(external.forget_copy, conflict.kept)
     main.session.texts.expire()
     await main.look_now()
-    main.say(describe(done, ref))
+    took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
+    main.say(f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(done, ref))
     main.post_message(FileChosen(ref))
 
 

@@ -81,7 +81,7 @@ async def _where(screen: TriageScreen, todos: list[Todo]) -> Callable[[], Done] 
         screen.say("There is no other project or heading to move it to.", warning=True)
         return None
     answers.sort(key=lambda answer: answer[0] != screen.last_target)
-    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(todos)} to:", answers))
+    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(todos)} to:", answers, names=True))
     if not answer:
         return None
     screen.last_target = answer

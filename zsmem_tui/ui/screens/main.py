@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
@@ -56,6 +57,8 @@ class MainScreen(PanesScreen):
         self.wipes: list[Wipe] = []
         self._undo_problem = ""
         self._wanted: FileChosen | None = None
+        self.after_editor: Callable[[], object] | None = None
+        """Where leaving the editor leads; None: to the viewer."""
 
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
@@ -101,11 +104,47 @@ class MainScreen(PanesScreen):
         """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
         if self.current == "tree":
             return self.tree_pane.file_at_cursor()
+        hit = self.search.hit_at_cursor() if self.current == "search" else None
+        if hit is not None:
+            return hit.ref
         return self.viewer.file.ref if self.viewer.file else None
+
+    def nothing_meant(self) -> str:
+        """Why there is no file that an action could be about."""
+        project = self.tree_pane.project_at_cursor() if self.current == "tree" else ""
+        if project:
+            return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it, then choose one of its files."
+        return "No file is selected: choose one in the tree (1)."
+
+    def line_meant(self, ref: MemRef) -> int:
+        """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
+        hit = self.search.hit_at_cursor() if self.current == "search" else None
+        if hit is not None and hit.ref == ref:
+            return next(hit.hit_lines(), 0)
+        return self.viewer.view.line_meant if self.viewer.file and self.viewer.file.ref == ref else 0
+
+    def has(self, ref: MemRef) -> bool:
+        """Whether there is such a file, as far as is known."""
+        known = self.catalog
+        if known is None:
+            return False
+        project = known.project(ref.project) if ref.project else None
+        return any(entry.ref == ref for entry in (project.files if project else known.shared))
+
+    def show_instead(self, old: MemRef, new: MemRef) -> None:
+        """A file has another name or place now: when it is on the screen, show it there, at the same line."""
+        if self.viewer.file and self.viewer.file.ref == old and old != new:
+            self.post_message(FileChosen(new, line=self.viewer.view.top_line))
 
     def project_meant(self) -> str:
         """The project that something is added to: the one under the tree's cursor, else the session's."""
         return self.tree_pane.project_at_cursor() or self.session.project
+
+    def show_edited(self, ref: MemRef) -> None:
+        """Back in the viewer, from where `esc` leads where it led before."""
+        event = FileChosen(ref, enter=True)
+        self._wanted = event
+        self._open(event)
 
     async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
         """Edit a file in the viewer's place."""

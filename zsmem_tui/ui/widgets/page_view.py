@@ -63,6 +63,7 @@ class PageView(ScrollView, can_focus=True):
 
     DEFAULT_CSS = """
     PageView {
+        overflow-x: hidden;
         .page--h1 { text-style: bold; color: $primary; }
         .page--h2 { text-style: bold underline; color: $primary; }
         .page--h3 { text-style: bold; color: $accent; }
@@ -103,6 +104,7 @@ class PageView(ScrollView, can_focus=True):
         self._current: int | None = None
         self._wanted_line: int | None = None
         self._keep: int | None = None
+        self._meant: int | None = None
         self._styles_at: dict[str, Style] = {}
 
     @property
@@ -115,11 +117,21 @@ class PageView(ScrollView, can_focus=True):
         """The line at the top of the view."""
         return self.page.line_of(self.scroll_offset.y) if self.page.row_count else 0
 
+    @property
+    def line_meant(self) -> int:
+        """The line gone to last while it is in sight, else the one at the top."""
+        if self._meant is not None and self._meant < min(self.page.laid_out, len(self.page.lines)):
+            row = self.page.row_of(self._meant) - self.scroll_offset.y
+            if 0 <= row < max(self.scrollable_content_region.height, 1):
+                return self._meant
+        return self.top_line
+
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
         """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
         self._keep = self.top_line if keep else None
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
+        self._meant = line if line is not None or not keep else self._meant
         self.page = page
         self._begin(line if line is not None else self._keep or 0)
 
@@ -137,6 +149,7 @@ class PageView(ScrollView, can_focus=True):
 
     def go_to(self, line: int, *, centre: bool = True) -> None:
         """Scroll so that `line` is visible, a third down the view; once it is laid out when it is not yet."""
+        self._meant = line
         if line >= len(self.page.lines) or self.page.complete or line < self._laid_out_lines():
             self._wanted_line = None
             row = self.page.row_of(line)
