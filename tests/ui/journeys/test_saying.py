@@ -50,7 +50,9 @@ async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> 
         await shows(pilot, "demo-1a2b3c4d is a project, not a file")
 
 
-@pytest.mark.parametrize(("key", "words"), [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here"), ("é", "é does nothing")])
+@pytest.mark.parametrize(
+    ("key", "words"), [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here"), ("é", "é does nothing")]
+)
 async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -159,7 +160,7 @@ class MainScreen(PanesScreen):
 
     @on(EditorPane.Typed)
     def _typed(self) -> None:
-        self.run_worker(editing.measure(self), exclusive=True, group="meter")
+        self.run_worker(partial(editing.measure, self), exclusive=True, group="meter")
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:
