@@ -30,7 +30,7 @@ from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, ke
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.tools import ToolCommands
-from zsmem_tui.ui.keytable import key_table
+from zsmem_tui.ui.keytable import key_list
 from zsmem_tui.ui.palette import ActionProvider
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -173,14 +173,14 @@ class ZsmemApp(ToolCommands):
 
     def action_show_keys(self) -> None:
         """All keys."""
-        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_table(self.actions)))
+        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_list(self.actions)))
 
     def action_show_help(self) -> None:
         """The pane in use, explained."""
         tool = self.tool
         pane = tool.PAGE if tool else self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
-        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_table(self.actions, scopes)}"
+        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
         self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text))
 
     def action_demo(self) -> None:

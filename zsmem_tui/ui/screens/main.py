@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -114,7 +113,7 @@ class MainScreen(PanesScreen):
         """Why there is no file that an action could be about."""
         project = self.tree_pane.project_at_cursor() if self.current == "tree" else ""
         if project:
-            return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it, then choose one of its files."
+            return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it."
         return "No file is selected: choose one in the tree (1)."
 
     def line_meant(self, ref: MemRef) -> int:
@@ -160,7 +159,11 @@ class MainScreen(PanesScreen):
 
     @on(EditorPane.Typed)
     def _typed(self) -> None:
-        self.run_worker(partial(editing.measure, self), exclusive=True, group="meter")
+        self._measure()
+
+    @work(exclusive=True, group="meter")
+    async def _measure(self) -> None:
+        await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:

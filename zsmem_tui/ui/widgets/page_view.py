@@ -30,6 +30,7 @@ _STYLES = [
     "h6",
     "bold",
     "italic",
+    "bold-italic",
     "strike",
     "code",
     "code-block",
@@ -53,6 +54,10 @@ _STYLES = [
 ]
 
 
+_SELECTED = Style(reverse=True)
+"""Front and back change places: to be seen in every theme, with 16 colours and with none."""
+
+
 class PageView(ScrollView, can_focus=True):
     """Shows a `Page`. Mouse selection gives the text as it is drawn."""
 
@@ -70,6 +75,7 @@ class PageView(ScrollView, can_focus=True):
         .page--h4, .page--h5, .page--h6 { text-style: bold italic; }
         .page--bold { text-style: bold; }
         .page--italic { text-style: italic; }
+        .page--bold-italic { text-style: bold italic; }
         .page--strike { text-style: strike; }
         .page--code { color: $accent; background: $panel; }
         .page--code-block { background: $panel; }
@@ -129,11 +135,12 @@ class PageView(ScrollView, can_focus=True):
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
         """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
         self._keep = self.top_line if keep else None
+        within = self.scroll_offset.y - self.page.row_of(self._keep) if self._keep is not None and self.page.row_count else 0
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
         self._meant = line if line is not None or not keep else self._meant
         self.page = page
-        self._begin(line if line is not None else self._keep or 0)
+        self._begin(line if line is not None else self._keep or 0, within if line is None else 0)
 
     def toggle_raw(self) -> None:
         """Rendered or raw, at the same place of the text."""
@@ -199,11 +206,11 @@ class PageView(ScrollView, can_focus=True):
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(row)):
             start, end = span
-            strip = _restyled(strip, start, width if end == -1 else end, self.screen.get_component_rich_style("screen--selection"))
+            strip = _restyled(strip, start, width if end == -1 else end, _SELECTED)
         return strip.apply_offsets(0, row)
 
-    def _begin(self, line: int) -> None:
-        """Start laying out: the first screens now, the rest between other work."""
+    def _begin(self, line: int, within: int = 0) -> None:
+        """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
         self.page.start(self._text_width(), raw=self._raw)
         pieces = self.page.lay_out()
         for _ in pieces:
@@ -211,7 +218,7 @@ class PageView(ScrollView, can_focus=True):
                 break
         self.virtual_size = Size(self._text_width(), self.page.row_count)
         if line < self._laid_out_lines():
-            row = self.page.row_of(line)
+            row = self.page.row_of(line) + within
             self.scroll_to(y=max(0, row), animate=False, immediate=True)
             self._wanted_line = None
         else:
