@@ -154,7 +154,9 @@ class ZsmemApp(ToolCommands):
 
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say so instead of keeping silent."""
-        if event.is_printable and event.character and not isinstance(self.screen, ModalScreen):
+        if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
+            return
+        if not any(key in self.screen.active_bindings for key in event.aliases):
             quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
             words = f"{quits} quits" if event.character == "q" else f"{visible_line(event.character)} does nothing here"
             self.tell(f"{words} · ? shows all keys.", warning=True)

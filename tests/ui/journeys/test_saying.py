@@ -63,6 +63,14 @@ async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
         await shows(pilot, words)
 
 
+async def test_a_letter_that_does_something_is_not_said_to_do_nothing(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        for key in ("j", "question_mark", "escape", "l", "z", "z", "slash", "x", "escape", "2", "R", "s", "q", "?"):
+            await pilot.press(key)
+            await pilot.pause(0.05)
+            assert "does nothing" not in pilot.app.main.status.said and "quits" not in pilot.app.main.status.said, key
+
+
 async def test_y_in_the_tree_and_in_the_hits_copies_the_file(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("y")

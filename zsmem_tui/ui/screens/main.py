@@ -102,7 +102,7 @@ class MainScreen(PanesScreen):
 
     def file_meant(self) -> MemRef | None:
         """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
-        if self.current == "tree":
+        if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
             return self.tree_pane.file_at_cursor()
         hit = self.search.hit_at_cursor() if self.current == "search" else None
         if hit is not None:
