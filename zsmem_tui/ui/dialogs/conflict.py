@@ -88,8 +88,8 @@ class ConflictDialog(ModalScreen[str | None]):
         self._current = number
         count = len(self._sides.starts)
         words = f"Conflict {number + 1} of {count}" if count else "No conflict is left"
-        keys = " · n next, N before" if count > 1 else ""
-        which = Content.assemble((words, "bold"), f"{keys} · below, the result has both, theirs first: tab goes there")
+        keys = " · n next · N before" if count > 1 else ""
+        which = Content.assemble((words, "bold"), f"{keys} · tab: the result, with both sides")
         self.query_one("#which", Static).update(which)
         for view in self.query(SideView):
             page = view.diff_page
