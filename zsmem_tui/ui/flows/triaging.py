@@ -15,6 +15,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import board, triage
 from zsmem_tui.service.board import Todo
 from zsmem_tui.service.triage import Done
+from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ async def act(screen: TriageScreen, verb: str) -> None:
         return
     if verb == "archive" and not screen.rows.marked:
         meant = {todo.project for todo in todos} or set(screen.boards)
-        todos = [todo for todo in screen.matching() if todo.item.box is Box.DONE and todo.project in meant]
+        todos = [
+            todo
+            for todo in screen.todos.values()
+            if todo.item.box is Box.DONE and todo.project in meant and format_triage.holds(todo, screen.wanted)
+        ]
     if not todos:
         screen.say(_nothing(screen, verb), warning=True)
         return

@@ -17,7 +17,6 @@ from textual.widgets import Static
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
@@ -30,7 +29,7 @@ from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
 from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.screens.panes import PanesScreen
+from zsmem_tui.ui.screens.meaning import MeaningScreen
 from zsmem_tui.ui.welcome import about_project, welcome
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
 
 
-class MainScreen(PanesScreen):
+class MainScreen(MeaningScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -99,46 +98,6 @@ class MainScreen(PanesScreen):
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result."""
         self.status.say(text, warning=warning)
-
-    def file_meant(self) -> MemRef | None:
-        """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
-        if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
-            return self.tree_pane.file_at_cursor()
-        hit = self.search.hit_at_cursor() if self.current == "search" else None
-        if hit is not None:
-            return hit.ref
-        return self.viewer.file.ref if self.viewer.file else None
-
-    def nothing_meant(self) -> str:
-        """Why there is no file that an action could be about."""
-        project = self.tree_pane.project_at_cursor() if self.current == "tree" else ""
-        if project:
-            return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it."
-        return "No file is selected: choose one in the tree (1)."
-
-    def line_meant(self, ref: MemRef) -> int:
-        """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
-        hit = self.search.hit_at_cursor() if self.current == "search" else None
-        if hit is not None and hit.ref == ref:
-            return next(hit.hit_lines(), 0)
-        return self.viewer.view.line_meant if self.viewer.file and self.viewer.file.ref == ref else 0
-
-    def has(self, ref: MemRef) -> bool:
-        """Whether there is such a file, as far as is known."""
-        known = self.catalog
-        if known is None:
-            return False
-        project = known.project(ref.project) if ref.project else None
-        return any(entry.ref == ref for entry in (project.files if project else known.shared))
-
-    def show_instead(self, old: MemRef, new: MemRef) -> None:
-        """A file has another name or place now: when it is on the screen, show it there, at the same line."""
-        if self.viewer.file and self.viewer.file.ref == old and old != new:
-            self.post_message(FileChosen(new, line=self.viewer.view.top_line))
-
-    def project_meant(self) -> str:
-        """The project that something is added to: the one under the tree's cursor, else the session's."""
-        return self.tree_pane.project_at_cursor() or self.session.project
 
     def show_edited(self, ref: MemRef) -> None:
         """Back in the viewer, from where `esc` leads where it led before."""

@@ -131,10 +131,6 @@ class TriageScreen(ToolScreen):
         """The words of the filter; empty while there is none."""
         return trim(self.query_one("#todo-filter", Input).value)
 
-    def matching(self) -> list[Todo]:
-        """The items that the filter lets through, open or done."""
-        return [todo for todo in self.todos.values() if format_triage.holds(todo, self.wanted)]
-
     def chosen(self) -> list[Todo]:
         """The marked items, else the one under the cursor."""
         rows = self.rows
