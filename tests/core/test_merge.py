@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Hunk, Merged, Overlap, hunks, lasts, merge, split
+from zsmem_tui.core.merge import Hunk, Merged, Overlap, clashes, hunks, lasts, merge, split
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -104,3 +106,39 @@ def test_what_lasts() -> None:
 def test_the_same_replacement_by_both_sides_is_made_once_beside_other_changes() -> None:
     assert merge(b"ONE\ntwo\n", b"one\ntwo\n", b"one\ntwo\nmore\n") == Merged(b"one\ntwo\nmore\n", 2)
     assert merge(b"ONE\ntwo\n", b"one\ntwo\nmine\n", b"one\ntwo\n") == Merged(b"one\ntwo\nmine\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "found"),
+    [
+        (b"a\nb\nc\n", b"a\nM\nc\n", b"a\nT\nc\n", [([b"T\n"], [b"M\n"])]),
+        (b"a\nb\nc\n", b"new\na\nM\nc\n", b"a\nT\nU\nc\nend\n", [([b"T\n", b"U\n"], [b"M\n"])]),
+        (b"a\nb\nc\n", b"a\nc\n", b"a\nT\nc\n", [([b"T\n"], [])]),
+        (b"a\nb\nc\nd\ne\n", b"M\nb\nc\nd\nN\n", b"T\nb\nc\nd\nU\n", [([b"T\n"], [b"M\n"]), ([b"U\n"], [b"N\n"])]),
+        (b"a\nb\n", b"a\nb\nmine\n", b"a\nb\ntheirs\n", []),
+    ],
+)
+def test_a_clash_says_which_lines_of_each_text_it_is(
+    base: bytes, mine: bytes, theirs: bytes, found: list[tuple[list[bytes], list[bytes]]]
+) -> None:
+    got = clashes(base, mine, theirs)
+    sides = (split(theirs), split(mine))
+    cut = [([*sides[0][c.theirs.start : c.theirs.stop]], [*sides[1][c.mine.start : c.mine.stop]]) for c in got]
+    assert cut == found
+    merged = merge(base, mine, theirs)
+    if isinstance(merged, Overlap):
+        lines = split(merged.proposal)
+        assert [lines[c.proposal.start : c.proposal.stop] for c in got] == [left + right for left, right in found]
+
+
+@given(LOOSE, LOOSE, LOOSE)
+def test_clashes_are_there_just_when_a_merge_overlaps_and_lie_within_the_texts(base: bytes, mine: bytes, theirs: bytes) -> None:
+    found = clashes(base, mine, theirs)
+    merged = merge(base, mine, theirs)
+    assert bool(found) == isinstance(merged, Overlap) or mine == theirs
+    for clash in found:
+        assert 0 <= clash.theirs.start <= clash.theirs.stop <= len(split(theirs))
+        assert 0 <= clash.mine.start <= clash.mine.stop <= len(split(mine))
+    for before, after in pairwise(found):
+        assert before.theirs.stop <= after.theirs.start and before.mine.stop <= after.mine.start
+        assert before.proposal.stop <= after.proposal.start

@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -229,3 +230,144 @@ def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: ASto
     program.type(b"\x11")
     assert program.ended() == 0
     assert store.raw("MEMORY.md") == b"plain\nadded\n"
+
+
+OWN_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+def an_editor(folder: Path, body: str) -> str:
+    editor = folder / "editor"
+    editor.write_text(f"#!/bin/sh\n{body}\n")
+    editor.chmod(0o755)
+    return str(editor)
+
+
+def is_alive(program: InATerminal) -> None:
+    program.read(0.4)
+    program.seen = b""
+    program.type(b"?")
+    program.until("All keys")
+    program.type(b"\x1b")
+    program.read(0.4)
+
+
+def copies(folder: Path) -> list[Path]:
+    return sorted(place for place in folder.rglob("*") if place.is_file())
+
+
+@pytest.fixture
+def temp() -> Iterator[Path]:
+    """A folder with a short name: places in it are said whole on one line."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder, "t")
+        place.mkdir()
+        yield place
+
+
+@pytest.mark.parametrize(
+    ("editor", "words"),
+    [
+        ("no-such-editor", "There is no editor called"),
+        ("'", "cannot be understood"),
+        ("false", "ended with status 1"),
+        ("/", "There is no editor called"),
+    ],
+)
+def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, temp: Path, editor: str, words: str) -> None:
+    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program.until(SECRET)
+    program.type(b"o")
+    program.until(words)
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0 and RESTORED in program.seen
+    assert copies(temp) == [] and SECRET.encode() in store.raw("MEMORY.md")
+
+
+@pytest.mark.parametrize(("how", "words"), [("rm -r %T", "no file behind"), ("chmod 500 %T; exit 3", "status 3")])
+def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, temp: Path, how: str, words: str) -> None:
+    before = store.raw("MEMORY.md")
+    editor = an_editor(temp.parent, how.replace("%T", '"$(dirname "$1")"'))
+    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program.until(SECRET)
+    program.type(b"o")
+    program.until(words)
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0 and store.raw("MEMORY.md") == before
+
+
+def test_no_room_for_the_copy_is_a_sentence(store: AStore, temp: Path) -> None:
+    code = """
+import sys, tempfile
+def full(*rest, **named):
+    raise OSError(28, "No space left on device")
+tempfile.mkdtemp = full
+from zsmem_tui.entry import main
+main()
+"""
+    program = InATerminal([sys.executable, "-c", code, "--root", str(store.root)], EDITOR="true")
+    program.until(SECRET)
+    program.type(b"o")
+    program.until("No space left on device")
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0
+
+
+def test_what_an_editor_wrote_before_it_failed_is_kept_and_its_place_said(store: AStore, temp: Path) -> None:
+    editor = an_editor(temp.parent, 'printf "my words\\n" >> "$1"\nexit 1')
+    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program.until(SECRET)
+    program.type(b"o")
+    program.until("What you wrote is kept in")
+    program.read(0.3)
+    (kept,) = copies(temp)
+    assert b"my words\n" in kept.read_bytes() and b"my words" not in store.raw("MEMORY.md")
+    assert str(kept).encode() in program.seen
+    program.type(b"\r")
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "written", "kept"), [(b"\x1bOS", b"mine\n", 0), (b"\x1bOR", b"agent\n", 0), (b"\x1b", b"agent\n", 1)]
+)
+def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
+    store: AStore, temp: Path, key: bytes, written: bytes, kept: int
+) -> None:
+    store.has("MEMORY.md", "plain\n")
+    editor = an_editor(temp.parent, f'printf "mine\\n" > "$1"\nprintf "agent\\n" > {store.at("MEMORY.md")}')
+    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program.until("plain")
+    program.type(b"o")
+    program.until("both changed the same lines")
+    program.read(0.5)
+    assert store.raw("MEMORY.md") == b"agent\n"
+    program.type(key)
+    program.until("What you wrote is kept in" if kept else "MEMORY.md")
+    program.read(0.8)
+    assert store.raw("MEMORY.md") == written
+    assert [place.read_bytes() for place in copies(temp)] == [b"mine\n"] * kept
+    if kept:
+        assert str(copies(temp)[0]).encode() in program.seen
+        program.type(b"\r")
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0
+
+
+def test_ctrl_c_in_the_editor_ends_only_the_editor(store: AStore, temp: Path) -> None:
+    store.has("MEMORY.md", "plain\n")
+    editor = an_editor(temp.parent, 'echo "waiting"\nsleep 20')
+    program = InATerminal([sys.executable, "-c", OWN_TERMINAL, *RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program.until("plain")
+    program.type(b"o")
+    program.until("waiting")
+    program.read(0.3)
+    program.type(b"\x03")
+    program.until("ended")
+    is_alive(program)
+    program.type(b"\x11")
+    assert program.ended() == 0

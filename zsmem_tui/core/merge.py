@@ -34,6 +34,14 @@ class Overlap(NamedTuple):
     proposal: bytes
 
 
+class Clash(NamedTuple):
+    """Lines that both sides changed in different ways: which of theirs, of mine and of the proposal they are."""
+
+    theirs: range
+    mine: range
+    proposal: range
+
+
 def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     """What becomes of `base` when `mine` and `theirs` were both made from it."""
     if mine == theirs or theirs == base:
@@ -47,6 +55,12 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     if text.endswith(b"\n") and not _ends_line(base, mine, theirs):
         text = text[:-1]
     return Overlap(text) if overlapping else Merged(text, _added(others))
+
+
+def clashes(base: bytes, mine: bytes, theirs: bytes) -> list[Clash]:
+    """Where `merge` of the same texts overlaps, from top to bottom; empty when it does not."""
+    old = split(base)
+    return _combine(old, hunks(old, split(mine)), hunks(old, split(theirs)))[1]
 
 
 def split(text: bytes) -> list[bytes]:
@@ -85,11 +99,11 @@ def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
     return all(present[line] >= goal[line] for line in added) and all(present[line] <= goal[line] for line in removed)
 
 
-def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], bool]:
+def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
     inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}
     replaced = {side: [hunk for hunk in found if hunk.start < hunk.stop] for side, found in _sides(ours, others)}
     out: list[bytes] = []
-    overlapping = False
+    overlapping: list[Clash] = []
     at = 0
     while at <= len(old):
         out += _insertions(inserted, at)
@@ -102,8 +116,10 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
         theirs = [hunk for hunk in replaced["theirs"] if hunk in group]
         mine = [hunk for hunk in replaced["ours"] if hunk in group]
         if theirs and mine and theirs != mine:
-            overlapping = True
-            out += _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)
+            both = _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)
+            left, right = (range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours))
+            overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
+            out += both
         else:
             out += _applied(old, at, stop, theirs or mine)
         for place in range(at + 1, stop):
@@ -140,6 +156,15 @@ def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, 
         if reach == stop:
             return stop, group
         stop = reach
+
+
+def _shifted(place: int, changes: list[Hunk], *, first: bool) -> int:
+    """Where line `place` of the old text stands after `changes`; what was put in just there is before a `first` line only."""
+    return place + sum(
+        len(hunk.lines) - (hunk.stop - hunk.start)
+        for hunk in changes
+        if hunk.stop <= place and (hunk.start < hunk.stop or hunk.stop < place or first)
+    )
 
 
 def _applied(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from zsmem_tui.core.changes import Version
 from zsmem_tui.core.daily import entry
@@ -21,6 +21,15 @@ class Arranged(NamedTuple):
 
     ref: MemRef
     message: str
+
+
+def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
+    """Why a file cannot be renamed or moved, whatever the new name or place; empty when it can."""
+    if verb == "renamed" and ref.target is not WriteTarget.NOTE:
+        return "Only notes can be renamed: the agent finds the other files by their names."
+    if verb == "moved to another project" and ref.target not in (WriteTarget.NOTE, WriteTarget.DAILY):
+        return "Only notes and daily logs can be moved to another project."
+    return ""
 
 
 def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> Arranged:
@@ -48,7 +57,8 @@ def log_entry(session: Session, heading: str, body: str = "", project: str | Non
 
 def rename(session: Session, ref: MemRef, name: str) -> Arranged:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
-    _only_notes(ref, "renamed")
+    if problem := why_not(ref, "renamed"):
+        raise BadTarget(f"{problem} Nothing was changed.")
     new = session.layout.ref(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
         return Arranged(ref, "It is called that already.")
@@ -68,8 +78,9 @@ def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
 
 def move(session: Session, ref: MemRef, project: str) -> Arranged:
     """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
-    if ref.target not in (WriteTarget.NOTE, WriteTarget.DAILY) or ref.target is None:
-        raise BadTarget("Only notes and daily logs can be moved to another project. Nothing was moved.")
+    problem = why_not(ref, "moved to another project")
+    if problem or ref.target is None:
+        raise BadTarget(f"{problem} Nothing was moved.")
     new = session.layout.ref(ref.target, project_name(project), ref.name)
     if new == ref:
         return Arranged(ref, "It is there already.")
@@ -114,11 +125,6 @@ def restore(session: Session, id: str | None = None) -> Arranged:
     label = f"Brought back {found.path}"
     _create(session, ref, session.history.text(found.before) or b"", session.recorder(label))
     return Arranged(ref, printable_path(f"{label}."))
-
-
-def _only_notes(ref: MemRef, what: str) -> None:
-    if ref.target is not WriteTarget.NOTE:
-        raise BadTarget(f"Only notes can be {what}: the agent finds the other files by their names. Nothing was changed.")
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import MemError, StoreError, Unreadable, WriteFailed
+from zsmem_tui.core.errors import MemError, StoreError, Unreadable
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -27,11 +29,28 @@ IN_A_TERMINAL: Final = frozenset(
 
 
 class EditorFailed(MemError):
-    """The editor could not be run, or ended with an error. The memory file is as it was."""
+    """The editor could not be run, or ended with an error. The memory file is as it was.
+
+    `kept` is the file that holds what the person wrote; empty when they wrote nothing.
+    """
+
+    def __init__(self, message: str, hint: str = "", *, kept: str = "") -> None:
+        super().__init__(message, hint)
+        self.kept = kept
 
 
 class Conflict(MemError):
-    """The file changed on disk while it was open in the editor. What the person wrote is kept in a file of its own."""
+    """The file changed on disk while it was open in the editor. What the person wrote is kept in the file `kept`.
+
+    `mine` was made from `base`; `found` says what stands on disk and what both sides' changes would be.
+    """
+
+    def __init__(self, message: str, *, kept: str, mine: bytes, base: bytes | None, found: Conflicted) -> None:
+        super().__init__(message)
+        self.kept = kept
+        self.mine = mine
+        self.base = base
+        self.found = found
 
 
 class Ended(StrEnum):
@@ -53,48 +72,104 @@ class Edited:
 def edit_in_editor(session: Session, ref: MemRef) -> Edited:
     """Run `$VISUAL` or `$EDITOR` on a copy of the file and save what comes back through the one write path.
 
-    Raises `EditorFailed`, `Conflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`.
+    Raises `EditorFailed`, `Conflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`, nothing else.
     """
     path = session.path(ref)
     before = _present(path)
-    command = shlex.split(locate.editor_command())
-    if os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
-        raise EditorFailed(
-            f"{command[0]} needs a terminal, and there is none. {printable_path(path)} was not touched.",
-            "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
-        )
-    if not shutil.which(command[0]):
-        raise EditorFailed(
-            f"There is no editor called {command[0]!r}. {printable_path(path)} was not touched.", "Set VISUAL or EDITOR."
-        )
-    folder = tempfile.mkdtemp(prefix="zsmem-")
-    copy = os.path.join(folder, os.path.basename(path))
-    with open(copy, "wb") as stream:
-        stream.write(before or b"")
-    status = subprocess.run([*command, copy], check=False).returncode
-    after = _present(copy)
+    command = _command(path)
+    copy = _copied(path, before or b"")
+    status, problem = _run([*command, copy])
+    try:
+        after = files.read_if_there(copy)
+    except StoreError:
+        raise EditorFailed(f"{command[0]} {_ending(status)}. {_untouched(path)} What is left is in {copy}.", kept=copy) from None
     if status != 0 or after is None:
-        kept = "" if after is None or after == before else f" What you wrote is in {copy}."
-        ended = f"ended with status {status}" if status else "left no file behind"
-        raise EditorFailed(f"{command[0]} {ended}. {printable_path(path)} was not touched.{kept}")
+        wrote = after is not None and after != (before or b"")
+        if not wrote:
+            forget_copy(copy)
+        kept = f" What you wrote is in {copy}." if wrote else ""
+        ended = problem or (_ending(status) if status else "left no file behind")
+        raise EditorFailed(f"{command[0]} {ended}. {_untouched(path)}{kept}", kept=copy if wrote else "")
     if after != (before or b""):
         after = _save(session, ref, before, after, copy)
-        shutil.rmtree(folder, ignore_errors=True)
+        forget_copy(copy)
         return Edited(path, Ended.SAVED, len(after))
-    shutil.rmtree(folder, ignore_errors=True)
+    forget_copy(copy)
     return Edited(path, Ended.UNCHANGED, len(after))
+
+
+def forget_copy(copy: str) -> None:
+    """Remove a copy that was kept, with its folder: its text is in the memory now."""
+    shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
+
+
+def _command(path: str) -> list[str]:
+    wanted = locate.editor_command()
+    hint = "Set VISUAL or EDITOR."
+    try:
+        command = shlex.split(wanted)
+    except ValueError as error:
+        raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched(path)}", hint) from error
+    if not command or not shutil.which(command[0]):
+        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
+    if os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
+        raise EditorFailed(
+            f"{command[0]} needs a terminal, and there is none. {_untouched(path)}",
+            "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
+        )
+    return command
+
+
+def _copied(path: str, content: bytes) -> str:
+    """A copy of a file in a folder of its own."""
+    folder = ""
+    try:
+        folder = tempfile.mkdtemp(prefix="zsmem-")
+        copy = os.path.join(folder, os.path.basename(path))
+        with open(copy, "wb") as stream:
+            stream.write(content)
+    except OSError as error:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched(path)}") from error
+    return copy
+
+
+def _run(command: list[str]) -> tuple[int, str]:
+    """The exit status of the editor, and why it did not even start. ctrl+c is the editor's while it runs."""
+    here = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, lambda *_: None) if here else None
+    try:
+        return subprocess.run(command, check=False).returncode, ""
+    except OSError as error:
+        return -1, f"could not be started: {error.strerror}"
+    finally:
+        if here and before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def _ending(status: int) -> str:
+    return f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
+
+
+def _untouched(path: str) -> str:
+    return f"{printable_path(path)} was not touched."
 
 
 def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> bytes:
     """Save what came back, merged with what others wrote meanwhile; the text that is on disk now."""
     try:
         outcome = saving.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
-    except StoreError as error:
-        raise WriteFailed(error.path, f"{error.message} Your text is in {copy}.", error.hint) from error
+    except MemError as error:
+        raise EditorFailed(f"{error.message} Your text is in {copy}.", error.hint, kept=copy) from error
     if isinstance(outcome, Conflicted):
         raise Conflict(
             f"{printable_path(session.path(ref))} changed in the same lines while you edited it. Nothing was written; "
-            f"your text is in {copy}."
+            f"your text is in {copy}.",
+            kept=copy,
+            mine=after,
+            base=before,
+            found=outcome,
         )
     return outcome.text
 

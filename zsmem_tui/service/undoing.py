@@ -20,12 +20,16 @@ _PASS: Final = "`zsmem undo --skip` passes over it."
 
 
 class Clash(NamedTuple):
-    """A file whose lines were changed by others too: `mine` is what undoing wants, `theirs` what is there (None: no file)."""
+    """A file whose lines were changed by others too: `mine` is what undoing wants, `theirs` what is there (None: no file).
+
+    Both were made from `base`.
+    """
 
     ref: MemRef
     mine: bytes
     theirs: bytes | None
     proposal: bytes
+    base: bytes = b""
 
 
 class Resolved(NamedTuple):
@@ -154,7 +158,7 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
     found = merge(source or b"", goal or b"", now or b"")
     if isinstance(found, Overlap) or now is None:
         proposal = found.proposal if isinstance(found, Overlap) else goal or b""
-        return Clash(MemRef(""), goal or b"", now, proposal)
+        return Clash(MemRef(""), goal or b"", now, proposal, source or b"")
     return found.text or (None if goal is None else b"")
 
 

@@ -169,6 +169,7 @@ ACTIONS: Final = (
     Action("tree.rename", "tree", "r", "app.rename_file", "Rename", "Give a note another name."),
     Action("tree.copy", "tree", "c", "app.duplicate_file", "Copy to note", "Copy the file to a new note."),
     Action("tree.move", "tree", "m", "app.move_file", "Move", "Move a note or log to another project."),
+    Action("tree.clipboard", "tree", "y", "app.copy_file", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.delete_file", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.file_history", "History", "All versions of the file, whoever wrote them."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
@@ -201,6 +202,10 @@ ACTIONS: Final = (
     Action("hits.first", "hits", "g,home", "first", "First", "The first hit.", palette=False),
     Action("hits.last", "hits", "G,end", "last", "Last", "The last hit shown.", palette=False),
     Action("hits.wider", "hits", "w,f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
+    Action("hits.edit", "hits", "e", "app.edit_file", "Edit", "Edit the file at the matching line.", bar=True),
+    Action("hits.outside", "hits", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("hits.clipboard", "hits", "y", "app.copy_file", "Copy text", "Copy the text of the file to the clipboard."),
+    Action("hits.history", "hits", "H", "app.file_history", "History", "All versions of the file, whoever wrote them."),
     Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
     Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
     Action(

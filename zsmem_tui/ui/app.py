@@ -15,7 +15,9 @@ from textual.binding import BindingType
 from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.events import Key
 from textual.filter import LineFilter
+from textual.screen import ModalScreen
 from textual.theme import BUILTIN_THEMES
 
 from zsmem_tui.core.errors import ConfigError, MemError
@@ -24,11 +26,11 @@ from zsmem_tui.service import pages
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, remapped
+from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, key_name, remapped
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.tools import ToolCommands
-from zsmem_tui.ui.keytable import key_table
+from zsmem_tui.ui.keytable import key_list
 from zsmem_tui.ui.palette import ActionProvider
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -150,6 +152,15 @@ class ZsmemApp(ToolCommands):
         """One pane on the whole screen."""
         (self.tool or self.main).toggle_class("-max")
 
+    def on_key(self, event: Key) -> None:
+        """A letter that nothing took: say so instead of keeping silent."""
+        if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
+            return
+        if not any(key in self.screen.active_bindings for key in event.aliases):
+            quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
+            words = f"{quits} quits" if event.character == "q" else f"{visible_line(event.character)} does nothing here"
+            self.tell(f"{words} · ? shows all keys.", warning=True)
+
     def action_reload(self) -> None:
         """Read the store again."""
         self._session.texts.forget()
@@ -164,14 +175,14 @@ class ZsmemApp(ToolCommands):
 
     def action_show_keys(self) -> None:
         """All keys."""
-        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_table(self.actions)))
+        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_list(self.actions)))
 
     def action_show_help(self) -> None:
         """The pane in use, explained."""
         tool = self.tool
         pane = tool.PAGE if tool else self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
-        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_table(self.actions, scopes)}"
+        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
         self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text))
 
     def action_demo(self) -> None:

@@ -29,9 +29,17 @@ def title(about: Subject, today: str) -> str:
 
 def total(seen: Preview) -> str:
     """What the block takes, and how many lines are lost."""
-    share = f" ({seen.needed * 100 // seen.cap}% of {size(seen.cap)})" if seen.cap else ""
     lost = f"{len(seen.lost)} {plural('line', len(seen.lost))} lost · " if seen.lost else ""
-    return f"{lost}{size(seen.size)}{share} · {seen.tokens} tokens"
+    if seen.needed > seen.cap > 0:
+        taken = f"{kilobytes(seen.needed)} wanted, {kilobytes(seen.cap)} fit"
+    else:
+        taken = size(seen.size) + (f" of {size(seen.cap)} ({seen.needed * 100 // seen.cap}%)" if seen.cap else "")
+    return f"{lost}{taken} · {seen.tokens} tokens"
+
+
+def kilobytes(count: int) -> str:
+    """Bytes where two sizes are compared, so that both have the same unit."""
+    return f"{count / 1024:.1f} KB"
 
 
 def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:

@@ -107,6 +107,11 @@ def _is_shown(todo: Todo, shown: Shown) -> bool:
     return shown == "all" or (todo.item.box is Box.DONE) == (shown == "done")
 
 
+def holds(todo: Todo, wanted: str) -> bool:
+    """Whether an item holds every word of a filter."""
+    return _matches(todo, [fold(word.encode("utf-8", "replace")) for word in words(wanted)])
+
+
 def _matches(todo: Todo, needles: list[bytes]) -> bool:
     if not needles:
         return True

@@ -13,6 +13,17 @@ def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:
     return "\n\n".join(_table(scope, [action for action in known if action.scope == scope]) for scope in scopes)
 
 
+def key_list(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:
+    """The same as lists: nothing is cut where there is little room."""
+    known = list(actions)
+    return "\n\n".join(
+        "\n".join(
+            [f"### {SCOPES[scope]}", "", *(f"- {_keys(each)}  {each.help} *{each.id}*" for each in known if each.scope == scope)]
+        )
+        for scope in scopes
+    )
+
+
 def _table(scope: str, actions: list[Action]) -> str:
     rows = [f"| {_keys(action)} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
     return "\n".join([f"### {SCOPES[scope]}", "", "| key | action | what it does | id |", "|---|---|---|---|", *rows])

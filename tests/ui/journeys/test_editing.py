@@ -165,9 +165,9 @@ async def test_new_note_rename_and_refused_names(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("j", "a", "enter", *"v1.2", "enter")
         await shows(pilot, "invalid note name")
-        await pilot.press("a", "enter", *"CRLF", "enter")
+        await pilot.press("ctrl+u", *"CRLF", "enter")
         await shows(pilot, "There is a crlf.md already. Nothing was written over.")
-        await pilot.press("a", "enter", *"plan", "enter")
+        await pilot.press("ctrl+u", *"plan", "enter")
         await until(pilot, lambda: editing(pilot.app))
         assert store.raw("~/notes/plan.md") == b"# plan\n"
         await pilot.press("escape")

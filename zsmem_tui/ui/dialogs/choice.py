@@ -10,48 +10,101 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
+
+MANY_ANSWERS = 7
+"""Answers from which on typing filters them, whatever they are."""
 
 
 class ChoiceDialog(ModalScreen[str | None]):
-    """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor."""
+    """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close"), ("j", "move(1)"), ("k", "move(-1)")]
+    Where the answers are `names`, or many, typing filters them; elsewhere letters do nothing. `j` and `k` move in both, unless they
+    belong to a word that is being typed.
+    """
 
-    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]]) -> None:
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
+
+    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> None:
         super().__init__(classes="dialog-screen")
         self._title = title
         self._text = text
         self._answers = answers
+        self._filters = names or len(answers) > MANY_ANSWERS
+        self._typed = ""
 
     def compose(self) -> ComposeResult:
-        """The question, then the answers."""
+        """The question, what is typed, then the answers."""
         with Vertical(classes="dialog -question") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
+            if self._filters:
+                yield Static(_FILTER_HINT, id="typed", markup=False)
             yield OptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
         """The safe answer first."""
         answers = self.query_one(OptionList)
-        answers.highlighted = 0
+        answers.highlighted = self._first()
         answers.focus()
 
-    def action_move(self, step: int) -> None:
-        """Move the cursor."""
+    def on_key(self, event: Key) -> None:
+        """Letters filter, or do nothing; never anything else."""
+        char = event.character or ""
+        if event.key == "backspace" and self._filters:
+            self._filter(self._typed[:-1])
+        elif char in ("j", "k") and not self._typed and not (self._filters and self._begins(char)):
+            answers = self.query_one(OptionList)
+            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
+        elif event.is_printable and char and self._filters:
+            self._filter(self._typed + char)
+        else:
+            return
+        event.stop()
+
+    def action_close(self) -> None:
+        """Drop what is typed, then close."""
+        if self._typed:
+            self._filter("")
+        else:
+            self.dismiss(None)
+
+    def _first(self) -> int:
+        """The place of the answer that has the cursor at first."""
+        return 0
+
+    def _begins(self, char: str) -> bool:
+        """Whether a word of an answer begins with a letter."""
+        return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
+
+    def _filter(self, typed: str) -> None:
+        """Show the answers that hold every word of `typed`; a letter that would leave none is not taken."""
+        wanted = [fold(word.encode("utf-8", "replace")) for word in words(typed)]
+        folded = [(id, label, fold(label.encode("utf-8", "replace"))) for id, label in self._answers]
+        found = [(id, label) for id, label, text in folded if all(word in text for word in wanted)]
+        if not found:
+            return
+        self._typed = typed
         answers = self.query_one(OptionList)
-        answers.action_cursor_down() if step > 0 else answers.action_cursor_up()
+        answers.set_options([Option(Content(visible(label)), id=id) for id, label in found])
+        answers.highlighted = 0 if typed else self._first()
+        line = Content.assemble(("› ", "bold"), visible(typed)) if typed else _FILTER_HINT
+        self.query_one("#typed", Static).update(line)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
+
+
+_FILTER_HINT = Content("› type to filter")
 
 
 class PasteInput(Input):
@@ -81,8 +134,10 @@ class PromptDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
-    def __init__(self, title: str, text: str, value: str = "", *, lines: bool = False) -> None:
+    def __init__(self, title: str, text: str, value: str = "", *, lines: bool = False, problem: str = "") -> None:
         super().__init__(classes="dialog-screen")
+        self._problem = problem
+        """Why the answer before was refused; `value` is that answer."""
         self._lines = lines
         """Whether several lines may be pasted; the answer has them all."""
         self._title = title
@@ -95,13 +150,19 @@ class PromptDialog(ModalScreen[str | None]):
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter done · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
+            if self._problem:
+                yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
             yield (
                 PasteInput(self._value, id="answer", compact=True) if self._lines else Input(self._value, id="answer", compact=True)
             )
 
     def on_mount(self) -> None:
-        """Type at once."""
-        self.query_one(Input).focus()
+        """Type at once; a refused answer is there to be mended, not to be typed over."""
+        line = self.query_one(Input)
+        line.select_on_focus = not self._problem
+        line.focus()
+        if self._problem:
+            line.cursor_position = len(line.value)
 
     @on(Input.Submitted)
     def _done(self, event: Input.Submitted) -> None:

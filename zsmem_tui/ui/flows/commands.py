@@ -64,10 +64,14 @@ class FileCommands(App[None]):
         """Delete a file, recoverably."""
         self._on_file(arranging.delete)
 
+    def action_copy_file(self) -> None:
+        """The text of a file to the clipboard."""
+        self._on_file(arranging.copy_text)
+
     def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
         ref = self.main.file_meant()
         if ref is None:
-            self.main.say("Nothing selected: put the cursor on a file first.", warning=True)
+            self.main.say(self.main.nothing_meant(), warning=True)
         else:
             self.talk(flow(self.main, ref))
 

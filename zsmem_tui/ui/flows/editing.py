@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -23,8 +24,18 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen
 
 
-async def edit(main: MainScreen, ref: MemRef) -> None:
-    """Open the editor on a file, with its draft when there is one."""
+async def edit(
+    main: MainScreen,
+    ref: MemRef,
+    *,
+    line: int | None = None,
+    at_end: bool = False,
+    back: Callable[[], object] | None = None,
+) -> None:
+    """Open the editor on a file, with its draft when there is one, at the line that was shown.
+
+    `line` is another one, `at_end` is for a file that was just made; `back` is where leaving the editor leads, else to the viewer.
+    """
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
     file = await asyncio.to_thread(open_file, main.session, ref)
@@ -40,7 +51,8 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     base = None if file.missing else file.raw
-    line = main.viewer.view.top_line if main.viewer.file and main.viewer.file.ref == ref else 0
+    main.after_editor = back
+    line = main.line_meant(ref) if line is None else line
     if draft is not None and draft.text != base:
         await main.open_editor(ref, draft.base, text=draft.text, line=line)
         if draft.base != base:
@@ -48,6 +60,8 @@ async def edit(main: MainScreen, ref: MemRef) -> None:
         main.say("This is unsaved text from before.")
     else:
         await main.open_editor(ref, base, line=line)
+        if at_end:
+            main.editor.to_end()
 
 
 async def measure(main: MainScreen) -> None:
@@ -88,36 +102,43 @@ async def save(main: MainScreen) -> bool:
         return True
     try:
         submitted = editor.area.value
-        mine = editor.content()
-        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, editor.base)
+        asked = mine = editor.content()
+        base = editor.base
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
         while isinstance(outcome, Conflicted):
-            chosen = await _resolve(main, ref, mine, outcome)
+            chosen = await _resolve(main, ref, mine, base, outcome)
             if chosen is None:
                 return False
-            mine = chosen.encode()
-            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, outcome.theirs)
+            mine, base = chosen.encode(), outcome.theirs
+            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
     except MemError as error:
         editor.banner(f"! {error.message} Your text is still here.")
         main.say("Not saved.", warning=True)
         return False
+    took_theirs = isinstance(outcome, Unchanged) and mine != asked
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
     main.show_problem(main.session.undo_problem)
-    main.say(describe(outcome, ref), warning=isinstance(outcome, Saved) and not outcome.confirmed)
+    words = f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(outcome, ref)
+    main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
     return True
 
 
-async def _resolve(main: MainScreen, ref: MemRef, mine: bytes, conflict: Conflicted) -> str | None:
+async def _resolve(
+    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
+) -> str | None:
+    """The text that the person wants where both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
-        answers = [("no", "Go on editing"), ("yes", "Save it as a new file")]
+        answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
         answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
         return mine.decode() if answer == "yes" else None
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
     texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
-    return await main.app.push_screen_wait(ConflictDialog(format.title_of(ref), *texts))
+    dialog = ConflictDialog(format.title_of(ref), *texts, base=(base or b"").decode(errors="replace"), typing=typing)
+    return await main.app.push_screen_wait(dialog)
 
 
 def describe(outcome: SaveOutcome, ref: MemRef) -> str:
@@ -155,7 +176,12 @@ async def leave(main: MainScreen) -> bool:
     else:
         await asyncio.to_thread(editing.drop_draft, main.session, ref)
     main.close_editor()
-    main.post_message(FileChosen(ref, enter=True))
+    back, main.after_editor = main.after_editor, None
+    if back is not None:
+        main.post_message(FileChosen(ref))
+        back()
+    else:
+        main.show_edited(ref)
     return True
 
 
@@ -192,15 +218,69 @@ async def offer_drafts(main: MainScreen) -> None:
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:
     """Run the person's own editor on a copy and save what comes back."""
     try:
-        with main.app.suspend():
-            done = external.edit_in_editor(main.session, ref)
+        done = _away(main, lambda: external.edit_in_editor(main.session, ref))
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
+        return
+    except external.Conflict as conflict:
+        await _bring_in(main, ref, conflict)
+        return
+    except external.EditorFailed as error:
+        await _tell_kept(main, f"{error.message}{f' {error.hint}' if error.hint else ''}", error.kept)
         return
     except MemError as error:
         main.say(error.message, warning=True)
         return
-    main.refresh(layout=True)
     saved = done.ended is external.Ended.SAVED
     main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
     main.post_message(FileChosen(ref))
+
+
+def _away(main: MainScreen, act: Callable[[], external.Edited]) -> external.Edited:
+    """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
+    away = main.app.suspend()
+    away.__enter__()
+    try:
+        return act()
+    finally:
+        away.__exit__(None, None, None)  # an error passed in would keep the terminal from being taken back
+        main.app.screen.refresh(layout=True)
+
+
+async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.Conflict) -> None:
+    """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
+    mine, base, found = conflict.mine, conflict.base, conflict.found
+    try:
+        while isinstance(found, Conflicted):
+            if not (editing.is_text(mine) and editing.is_text(found.theirs or b"")):
+                await _tell_kept(main, conflict.message, conflict.kept)
+                return
+            chosen = await _resolve(main, ref, mine, base, found, typing=False)
+            if chosen is None:
+                await _tell_kept(main, f"{format.title_of(ref)} is as it stands on disk.", conflict.kept)
+                return
+            mine, base = chosen.encode(), found.theirs
+            done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+            if not isinstance(done, Conflicted):
+                break
+            found = done
+    except MemError as error:
+        await _tell_kept(main, error.message, conflict.kept)
+        return
+    await asyncio.to_thread(external.forget_copy, conflict.kept)
+    main.session.texts.expire()
+    await main.look_now()
+    took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
+    main.say(f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(done, ref))
+    main.post_message(FileChosen(ref))
+
+
+async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
+    """Say what went wrong; where a text of the person's is outside the memory now, until they have read where."""
+    if not kept:
+        main.say(text, warning=True)
+        return
+    words = text.partition(" What you wrote is in ")[0].partition(" Your text is in ")[0]
+    words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
+    await main.app.push_screen_wait(ChoiceDialog("Your own editor", words, [("ok", "Close")]))
+    main.say(f"What you wrote is in {kept}.", warning=True)

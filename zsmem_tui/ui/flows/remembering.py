@@ -13,6 +13,7 @@ from zsmem_tui.service.editing import Editable
 from zsmem_tui.service.undoing import Clash, Resolved
 from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -44,9 +45,21 @@ async def undo(app: ZsmemApp, *, redo: bool) -> None:
     problem = main.session.undo_problem
     key = "u to undo" if redo else "U to redo"
     app.tell(format.undoable(done.message, problem, key) if done.done else done.message, warning=not done.done or bool(problem))
-    if done.files:
-        main.tree_pane.reveal(done.files[0])
+    _go_to(main, done.files)
     app.reload_tool()
+
+
+def _go_to(main: MainScreen, files: tuple[MemRef, ...]) -> None:
+    """Put the cursor on a file of the step that is there now; what is on the screen and is gone gives way to it."""
+    there = next((ref for ref in files if main.has(ref)), None)
+    if there is None:
+        return
+    main.tree_pane.reveal(there)
+    shown = main.viewer.file
+    if shown is not None and shown.ref in files and not main.has(shown.ref):
+        main.show_instead(shown.ref, there)
+    elif main.current == "tree":
+        main.post_message(FileChosen(there))
 
 
 async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
@@ -67,7 +80,8 @@ async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
     if shape.raw is None:
         return None
     texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
-    answer = await app.push_screen_wait(ConflictDialog(name, *texts, typing=False))
+    dialog = ConflictDialog(name, *texts, base=Editable(clash.base).text, typing=False)
+    answer = await app.push_screen_wait(dialog)
     return None if answer is None else Resolved(clash.ref, clash.theirs, shape.encode(answer))
 
 

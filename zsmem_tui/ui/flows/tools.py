@@ -43,9 +43,9 @@ class ToolCommands(FileCommands):
         tool = self.tool
         (tool or self.main).say(text, warning=warning)
 
-    def edit(self, ref: MemRef) -> None:
-        """Edit a file on the main screen."""
-        self.talk(editing.edit(self.main, ref))
+    def edit(self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None) -> None:
+        """Edit a file on the main screen; leaving the editor leads to `back`."""
+        self.talk(editing.edit(self.main, ref, line=line, back=back))
 
     def open_history(self, ref: MemRef) -> None:
         """Show the versions of a file."""
@@ -78,10 +78,14 @@ class ToolCommands(FileCommands):
 
     def action_review(self) -> None:
         """What others wrote."""
+        if self.tool is None or self.tool.PAGE != "review":
+            self.open_review()
+
+    def open_review(self, at: str = "") -> None:
+        """Show what others wrote, the cursor on the file with the path `at`."""
         from zsmem_tui.ui.screens.review import ReviewScreen  # with its widgets 5 ms that a start can do without
 
-        if not isinstance(self.screen, ReviewScreen):
-            self.push_screen(ReviewScreen(self.main.session, self._now_ns))
+        self.push_screen(ReviewScreen(self.main.session, self._now_ns, at))
 
     def open_prompt(self, about: Subject, row: int = 0) -> None:
         """Show what the agent sees."""
@@ -131,7 +135,7 @@ class ToolCommands(FileCommands):
         """All versions of the file that is meant."""
         ref = self.main.file_meant()
         if ref is None:
-            self.main.say("Nothing selected: put the cursor on a file first.", warning=True)
+            self.main.say(self.main.nothing_meant(), warning=True)
         else:
             self.open_history(ref)
 

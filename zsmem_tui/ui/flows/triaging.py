@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.checklist import Box
@@ -13,6 +15,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import board, triage
 from zsmem_tui.service.board import Todo
 from zsmem_tui.service.triage import Done
+from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.format import undoable
 
@@ -27,20 +30,42 @@ async def act(screen: TriageScreen, verb: str) -> None:
         await _add(screen, todos)
         return
     if verb == "archive" and not screen.rows.marked:
-        shown = {todo.project for todo in todos} or set(screen.boards)
-        todos = [todo for todo in screen.todos.values() if todo.item.box is Box.DONE and todo.project in shown]
+        meant = {todo.project for todo in todos} or set(screen.boards)
+        todos = [
+            todo
+            for todo in screen.todos.values()
+            if todo.item.box is Box.DONE and todo.project in meant and format_triage.holds(todo, screen.wanted)
+        ]
     if not todos:
-        nothing = (
-            "Nothing is done that could be archived." if verb == "archive" else "Nothing selected: put the cursor on an item first."
-        )
-        screen.say(nothing, warning=True)
+        screen.say(_nothing(screen, verb), warning=True)
         return
-    how = await _how(screen, verb, todos)
-    if how is not None:
-        await _do(screen, todos, how, edited=verb == "edit")
+    asked = Asked()
+    while True:
+        how = await _how(screen, verb, todos, asked)
+        if how is None:
+            return
+        asked.problem = await _do(screen, todos, how, edited=verb == "edit", ask_again=bool(asked.text))
+        if not asked.problem:
+            return
 
 
-async def _how(screen: TriageScreen, verb: str, todos: list[Todo]) -> Callable[[], Done] | None:
+@dataclass
+class Asked:
+    """What the person typed for a verb, and why it was refused."""
+
+    text: str = ""
+    problem: str = ""
+
+
+def _nothing(screen: TriageScreen, verb: str) -> str:
+    if verb != "archive":
+        return "Nothing selected: put the cursor on an item first."
+    if screen.wanted:
+        return f"No done item holds {visible_line(screen.wanted)!r}. Nothing was archived."
+    return "Nothing is done that could be archived."
+
+
+async def _how(screen: TriageScreen, verb: str, todos: list[Todo], asked: Asked) -> Callable[[], Done] | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
@@ -48,7 +73,7 @@ async def _how(screen: TriageScreen, verb: str, todos: list[Todo]) -> Callable[[
             done = any(todo.item.box is not Box.DONE for todo in todos)
             return lambda: triage.set_done(session, todos, done=done)
         case "edit":
-            text = await _ask(screen, "Edit", "The words of this item:", todos[0].item.text)
+            text = await _ask(screen, asked, "Edit", "The words of this item:", todos[0].item.text)
             return (lambda: triage.edit(session, todos[0], text)) if text and text != todos[0].item.text else None
         case "delete":
             return lambda: triage.remove(session, todos)
@@ -59,7 +84,7 @@ async def _how(screen: TriageScreen, verb: str, todos: list[Todo]) -> Callable[[
         case "archive":
             return lambda: triage.archive(session, todos)
         case "note":
-            name = await _ask(screen, "Note", "The name of the note:", triage.note_name(todos[0]))
+            name = await _ask(screen, asked, "Note", "The name of the note:", triage.note_name(todos[0]))
             return (lambda: triage.to_note(session, todos, name)) if name else None
         case "move":
             return await _where(screen, todos)
@@ -82,7 +107,7 @@ async def _where(screen: TriageScreen, todos: list[Todo]) -> Callable[[], Done] 
         screen.say("There is no other project or heading to move it to.", warning=True)
         return None
     answers.sort(key=lambda answer: answer[0] != screen.last_target)
-    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(todos)} to:", answers))
+    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(todos)} to:", answers, names=True))
     if not answer:
         return None
     screen.last_target = answer
@@ -97,10 +122,17 @@ async def _add(screen: TriageScreen, todos: list[Todo]) -> None:
     heading = todos[0].item.heading or None if todos else None
     where = visible_line(printable_path(project)) + (f" › {visible_line(heading)}" if heading else "")
     question = f"A new item in {where}; pasted lines become one each:"
-    answer: str | None = await screen.app.push_screen_wait(PromptDialog("Add", question, lines=True))
-    text = answer or ""
-    if trim(text):
-        await _do(screen, [], lambda: triage.add(screen.session, project, text, heading), [project])
+    asked = Asked()
+    while True:
+        dialog = PromptDialog("Add", question, asked.text, lines=True, problem=asked.problem)
+        answer: str | None = await screen.app.push_screen_wait(dialog)
+        text = asked.text = answer or ""
+        if not trim(text):
+            return
+        how = partial(triage.add, screen.session, project, text, heading)
+        asked.problem = await _do(screen, [], how, [project], ask_again=True)
+        if not asked.problem:
+            return
 
 
 async def _do(
@@ -110,12 +142,16 @@ async def _do(
     projects: list[str] | None = None,
     *,
     edited: bool = False,
-) -> None:
+    ask_again: bool = False,
+) -> str:
+    """Do it and show what came of it; why it was refused, when the person shall be asked again."""
     try:
         done = await asyncio.to_thread(how)
     except MemError as error:
-        screen.say(f"{error.message} {error.hint}".rstrip(" "), warning=True)
-        return
+        problem = f"{error.message} {error.hint}".rstrip(" ")
+        if not ask_again:
+            screen.say(problem, warning=True)
+        return problem if ask_again else ""
     touched = list(dict.fromkeys(projects or [todo.project for todo in todos]))
     if screen.last_target.startswith("p") and screen.last_target[1:] in screen.boards:
         touched.append(screen.last_target[1:])
@@ -125,11 +161,14 @@ async def _do(
     words = undoable(done.message, problem) if done.changed else done.message
     screen.say(words, warning=bool(done.gone or problem))
     screen.next_after(todos, edited=edited)
+    return ""
 
 
-async def _ask(screen: TriageScreen, title: str, text: str, value: str) -> str:
-    answer: str | None = await screen.app.push_screen_wait(PromptDialog(title, text, value))
-    return trim(answer or "")
+async def _ask(screen: TriageScreen, asked: Asked, title: str, text: str, value: str) -> str:
+    dialog = PromptDialog(title, text, asked.text or value, problem=asked.problem)
+    answer: str | None = await screen.app.push_screen_wait(dialog)
+    asked.text = answer or ""
+    return trim(asked.text)
 
 
 def _what(todos: list[Todo]) -> str:

@@ -79,6 +79,12 @@ class EditorPane(Vertical):
         self.tell()
         self.post_message(self.Typed())
 
+    def to_end(self) -> None:
+        """Put the cursor where a text that was just made goes on: below its heading, behind its empty item."""
+        document = self.area.document
+        row = next((row for row, line in enumerate(document.lines) if line.startswith("- [ ]")), document.line_count - 1)
+        self.area.move_cursor((row, len(document.get_line(row))))
+
     def content(self) -> bytes:
         """The bytes to save. Raises `BadContent`."""
         return self._editable.encode(self.area.value)

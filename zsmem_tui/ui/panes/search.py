@@ -141,6 +141,13 @@ class SearchPane(Vertical):
         """Whether there is a query."""
         return bool(self._query)
 
+    def hit_at_cursor(self) -> SearchHit | None:
+        """The hit under the cursor of the list, when the list has the focus."""
+        place = self.hits.highlighted
+        if not self.hits.has_focus or place is None or place >= len(self._results.hits):
+            return None
+        return self._results.hits[place]
+
     def to_query(self) -> None:
         """Focus the line."""
         self.line.focus()
@@ -245,7 +252,6 @@ class SearchPane(Vertical):
         self.hits.set_options([Option(self._row(place, hit), id=hit.os_path) for place, hit in enumerate(shown)])
         self.add_class("-open")
         self.query_one("#summary", Static).update(self._summary(len(shown)))
-        self.hits.display = bool(hits)
         empty = self.query_one(".empty", Static)
         empty.set_class(not hits, "-shown")
         empty.update(self._nothing())

@@ -226,7 +226,6 @@ class TreePane(Vertical):
         self._restore(at, near, top)
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not shown, "-shown")
-        tree.display = bool(shown)
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
         self.border_subtitle = Content(format.counts(catalog))
 

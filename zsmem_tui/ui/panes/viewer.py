@@ -98,7 +98,6 @@ class ViewerPane(Vertical):
         self.border_subtitle = Content("")
         self.query_one(".notice", Static).remove_class("-shown")
         self.query_one(".empty", Static).remove_class("-shown")
-        self.view.display = True
         if self.view.page.text != text:
             self.view.show(Page(text))
 
@@ -146,7 +145,7 @@ class ViewerPane(Vertical):
             self.post_message(Said("This file has no headings.", warning=True))
             return
         dialog = OutlineDialog(outline, self.view.top_line)
-        self.app.push_screen(dialog, lambda line: self.view.go_to(line, centre=False) if line is not None else None)
+        self.app.push_screen(dialog, lambda line: self.view.go_to(int(line), centre=False) if line is not None else None)
 
     def copy(self) -> None:
         """Copy the selection, or the whole text."""
@@ -203,7 +202,6 @@ class ViewerPane(Vertical):
             text = "It cannot be shown."
         empty.update(text)
         empty.set_class(bool(text), "-shown")
-        self.view.display = not text
 
     def _subtitle(self) -> None:
         if not self.file:

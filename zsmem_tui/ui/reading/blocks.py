@@ -39,16 +39,19 @@ class Table:
 class Block:
     """One line: its kind, its level (of a heading) or place in a fence (0 opens, 1 closes), and its table.
 
-    `joins` says that it goes on with the paragraph, item or quote of the line before.
+    `joins` says that it goes on with the paragraph, item or quote of the line before. `inner` is what a quoted line is within its
+    quote; `fence` the fence that is open in the quote after it.
     """
 
-    __slots__ = ("joins", "kind", "level", "table")
+    __slots__ = ("fence", "inner", "joins", "kind", "level", "table")
 
     def __init__(self, kind: Kind = Kind.TEXT, level: int = 0, table: Table | None = None, joins: bool = False) -> None:
         self.kind = kind
         self.level = level
         self.table = table
         self.joins = joins
+        self.inner: Block | None = None
+        self.fence = ""
 
 
 _PLAIN: Final = Block()
@@ -120,12 +123,44 @@ def _block(line: str, before: Block, line_before: str) -> Block:
     if start in ("-", "*", "_") and _RULE.match(line):
         return Block(Kind.RULE)
     if start == ">":
-        depth = quote_depth(line)
-        return Block(Kind.QUOTE, depth, joins=before.kind is Kind.QUOTE and before.level == depth and bool(line.strip(" \t>")))
+        return _quoted(line, before, line_before)
     if _ITEM.match(line):
         return Block(Kind.ITEM)
     broken = line_before.endswith(("  ", "\\")) or not line_before.strip(" \t") or not start
     return Block(joins=before.kind in (Kind.TEXT, Kind.ITEM) and not broken)
+
+
+def unquoted(line: str, depth: int) -> str:
+    """A quoted line without the marks of `depth` quotes; what is indented within them stays so."""
+    for _ in range(depth):
+        line = line.lstrip(" \t").removeprefix(">")
+        line = line.removeprefix(" ")
+    return line
+
+
+def _quoted(line: str, before: Block, line_before: str) -> Block:
+    """A line of a quote: what it is within the quote decides whether it goes on with the line before."""
+    depth = quote_depth(line)
+    goes_on = before.kind is Kind.QUOTE and before.level == depth and before.inner is not None
+    text = unquoted(line, depth)
+    found = Block(Kind.QUOTE, depth)
+    mark = _FENCE.match(text)
+    fence = before.fence if goes_on else ""
+    if fence:
+        closes = mark is not None and mark[1].startswith(fence) and not mark[2].strip(" \t")
+        found.inner = Block(Kind.FENCE, 1) if closes else Block(Kind.CODE)
+        found.fence = "" if closes else fence
+        return found
+    if mark and not (mark[1][0] == "`" and "`" in mark[2]):
+        found.inner, found.fence = Block(Kind.FENCE, 0), mark[1]
+        return found
+    inside = before.inner if goes_on and before.inner is not None else _PLAIN
+    found.inner = _block(text, inside, unquoted(line_before, depth)) if text.strip(" \t") else Block()
+    if found.inner.kind is Kind.UNDERLINE:  # the line above is drawn already: a rule under it says the same
+        inside.kind, inside.level = Kind.TEXT, 0
+        found.inner = Block(Kind.RULE)
+    found.joins = goes_on and found.inner.joins
+    return found
 
 
 def quote_depth(line: str) -> int:

@@ -9,7 +9,8 @@ Span = tuple[str, str]
 
 _INLINE: Final = re.compile(
     r"(?P<code>(?P<ticks>`+)(?!`)(?P<coded>.+?)(?<!`)(?P=ticks)(?!`))"
-    r"|(?P<bold>\*\*(?=\S)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
+    r"|(?P<both>\*\*\*(?=[^\s*])(?P<strong>.+?)(?<=[^\s*])\*\*\*|(?<!\w)___(?=[^\s_])(?P<strong2>.+?)(?<=[^\s_])___(?!\w))"
+    r"|(?P<bold>\*\*(?=\S)(?!\*+\s)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
     r"|(?P<strike>~~(?=\S)(?P<struck>.+?)(?<=\S)~~)"
     r"|(?P<italic>\*(?=[^\s*])(?P<slanted>[^*]+?)(?<=\S)\*|(?<!\w)_(?=[^\s_])(?P<slanted2>[^_]+?)(?<=\S)_(?!\w))"
     r"|(?P<link>!?\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\))"
@@ -45,6 +46,9 @@ def _marked(found: re.Match[str], style: str) -> list[Span]:
             return [
                 (words, "bold" if kind == style else kind) for words, kind in inline(found["bolded"] or found["bolded2"], style)
             ]
+        case "both":
+            strong = found["strong"] or found["strong2"]
+            return [(piece, "bold-italic" if kind == style else kind) for piece, kind in inline(strong, style)]
         case "strike":
             return [(found["struck"], "strike")]
         case "italic":

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, heading_words
+from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, heading_words, unquoted
 from zsmem_tui.ui.reading.inline import Span, inline
 
 _JOINT: Final = "\0"
@@ -53,14 +53,14 @@ def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
         case Kind.ITEM:
             return _item(paragraph)
         case Kind.QUOTE:
-            return _quote(paragraph, block.level)
+            return _quote(paragraph, block, width)
         case Kind.RULE | Kind.FIELD_RULE:
             return Drawn([("─" * max(width, 1), "mark")], whole=True)
         case Kind.FENCE:
             language = clean(line).strip(" `~") if block.level == 0 else ""
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
         case Kind.CODE:
-            return Drawn([(clean(line), "code-block")], first=" ", rest=" ", fill="code-block", hard=True)
+            return Drawn([(clean(line), "code-block")], " ", " ", "code-block", "code-block", hard=True)
         case Kind.TABLE:
             assert block.table is not None
             return _table(line, block.level, block.table, width)
@@ -155,9 +155,15 @@ def _item(paragraph: list[str]) -> Drawn:
     return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body)
 
 
-def _quote(paragraph: list[str], depth: int) -> Drawn:
-    bars = "▎ " * depth
-    return _joined([line.lstrip(" \t>") for line in paragraph], 0, Drawn([], bars, bars), "quote")
+def _quote(paragraph: list[str], block: Block, width: int) -> Drawn:
+    bars = "▎ " * block.level
+    inner = block.inner or Block()
+    lines = [unquoted(line, block.level) for line in paragraph]
+    if inner.kind is Kind.TEXT:
+        return _joined([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote")
+    drawn = draw(lines, inner, max(width - len(bars), 1))
+    spans = [(words, "quote" if style == "text" else style) for words, style in drawn.spans]
+    return drawn._replace(spans=spans, first=bars + drawn.first, rest=bars + drawn.rest, prefix_style="mark")
 
 
 def _field(line: str) -> Drawn:

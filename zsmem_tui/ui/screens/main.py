@@ -29,7 +29,7 @@ from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
 from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.screens.panes import PanesScreen
+from zsmem_tui.ui.screens.meaning import MeaningScreen
 from zsmem_tui.ui.welcome import about_project, welcome
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
 
 
-class MainScreen(PanesScreen):
+class MainScreen(MeaningScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -56,6 +56,8 @@ class MainScreen(PanesScreen):
         self.wipes: list[Wipe] = []
         self._undo_problem = ""
         self._wanted: FileChosen | None = None
+        self.after_editor: Callable[[], object] | None = None
+        """Where leaving the editor leads; None: to the viewer."""
 
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
@@ -97,15 +99,11 @@ class MainScreen(PanesScreen):
         """Tell a result."""
         self.status.say(text, warning=warning)
 
-    def file_meant(self) -> MemRef | None:
-        """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
-        if self.current == "tree":
-            return self.tree_pane.file_at_cursor()
-        return self.viewer.file.ref if self.viewer.file else None
-
-    def project_meant(self) -> str:
-        """The project that something is added to: the one under the tree's cursor, else the session's."""
-        return self.tree_pane.project_at_cursor() or self.session.project
+    def show_edited(self, ref: MemRef) -> None:
+        """Back in the viewer, from where `esc` leads where it led before."""
+        event = FileChosen(ref, enter=True)
+        self._wanted = event
+        self._open(event)
 
     async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
         """Edit a file in the viewer's place."""
@@ -120,7 +118,11 @@ class MainScreen(PanesScreen):
 
     @on(EditorPane.Typed)
     def _typed(self) -> None:
-        self.run_worker(editing.measure(self), exclusive=True, group="meter")
+        self._measure()
+
+    @work(exclusive=True, group="meter")
+    async def _measure(self) -> None:
+        await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:

@@ -79,6 +79,15 @@ class BlockView(PageView):
         self.select(0 if step < 0 else 1 << 40)
 
 
+class ProfileDiff(DiffView):
+    """What the profiles make different, with the keys of a diff and of the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("landing"),
+        *(each for each in bindings("block") if each.action.startswith("screen.") and each.action != "screen.jump"),
+    ]
+
+
 class PromptScreen(ToolScreen):
     """Left what each section takes and what is lost, right the block itself."""
 
@@ -102,7 +111,7 @@ class PromptScreen(ToolScreen):
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("The block")
             yield BlockView(id="block")
-            yield DiffView(id="profiles")
+            yield ProfileDiff(id="profiles")
 
     def on_mount(self) -> None:
         """The difference between the profiles is asked for."""
@@ -182,6 +191,13 @@ class PromptScreen(ToolScreen):
     def _chosen(self) -> None:
         self.query_one(BlockView).focus()
 
+    def back(self) -> None:
+        """From the difference between the profiles to the block, then as everywhere."""
+        if self.query_one("#profiles").display:
+            self._show_block()
+        else:
+            super().back()
+
     def action_jump(self) -> None:
         """Go to the file and line that the row comes from; esc there comes back."""
         page = self.query_one(BlockView).block
@@ -224,7 +240,7 @@ class PromptScreen(ToolScreen):
         catalog = self.zsmem.main.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
         answers = [(slug, printable_path(slug)) for slug in slugs]
-        answer = await self.app.push_screen_wait(ChoiceDialog("Project", "Whose prompt?", answers)) if answers else None
+        answer = await self.app.push_screen_wait(ChoiceDialog("Project", "Whose prompt?", answers, names=True)) if answers else None
         if answer:
             self._about = self._about._replace(project=answer)
             self._show_block()
@@ -239,8 +255,11 @@ class PromptScreen(ToolScreen):
             self.say("Nothing goes into the prompt.", warning=True)
 
     def _show_block(self) -> None:
-        self.query_one("#profiles").display = False
-        self.query_one(BlockView).display = True
+        profiles, block = self.query_one("#profiles"), self.query_one(BlockView)
+        block.display = True
+        if profiles.has_focus:
+            block.focus()
+        profiles.display = False
         self.load()
 
     @work(exclusive=True, group="difference")
@@ -255,9 +274,11 @@ class PromptScreen(ToolScreen):
         other = self._about._replace(profile=_other(self._about.profile))
         here = await asyncio.to_thread(previewing.preview, self.session, self._about)
         there = await asyncio.to_thread(previewing.preview, self.session, other)
-        self.query_one(BlockView).display = False
-        view = self.query_one("#profiles", DiffView)
+        block, view = self.query_one(BlockView), self.query_one("#profiles", DiffView)
         view.display = True
+        if block.has_focus:
+            view.focus()
+        block.display = False
         view.compare((here.text or "").encode(), (there.text or "").encode())
         self.query_one(".tool-side").border_title = Content(f"- {self._about.profile}   + {other.profile}")
 

@@ -49,9 +49,11 @@ class ReviewScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
 
-    def __init__(self, session: Session, now_ns: Callable[[], int]) -> None:
+    def __init__(self, session: Session, now_ns: Callable[[], int], at: str = "") -> None:
         super().__init__(session)
         self._now_ns = now_ns
+        self._at = at
+        """The path that the cursor goes to at first."""
         self._unseen: dict[str, Unseen] = {}
 
     def compose_body(self) -> Iterable[Widget]:
@@ -75,7 +77,8 @@ class ReviewScreen(ToolScreen):
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
         self._unseen = {each.ref.path: each for each in found}
-        rows.show(_grouped(found))
+        rows.show(_grouped(found), cursor=self._at if self._at in self._unseen else None)
+        self._at = ""
         self.query_one(".tool-list").border_subtitle = Content(format_versions.unseen_counts(found))
         if not found:
             self._diff.compare(b"", b"")
@@ -153,7 +156,7 @@ class ReviewScreen(ToolScreen):
         }
         answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
         count = counted(len(lines), "line")
-        answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers))
+        answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers, names=True))
         if answer:
             target: MemRef = targets[answer][0]
             await self._do(lambda: reviewing.move_lines(self.session, change, lines, target), f"Moved {count}", undo=True)
@@ -175,13 +178,15 @@ class ReviewScreen(ToolScreen):
         self.say(format.undoable(words, problem) if undo else words, warning=bool(problem))
 
     def action_edit(self) -> None:
-        """Edit the file."""
-        change = self._current
-        if change is not None:
-            main = self.zsmem.main
-            self.dismiss(None)
-            main.post_message(FileChosen(change.ref, enter=True))
-            self.zsmem.edit(change.ref)
+        """Edit the file at this change; leaving the editor comes back."""
+        change, app = self._current, self.zsmem
+        if change is None:
+            self.say("Nothing selected: there is no changed file.", warning=True)
+            return
+        rows = self._diff.current_rows()
+        self.dismiss(None)
+        app.main.post_message(FileChosen(change.ref))
+        app.edit(change.ref, rows[0].line if rows else 0, lambda: app.open_review(change.ref.path))
 
     def action_history(self) -> None:
         """All versions of the file."""

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import board
 from zsmem_tui.service.board import Board, Todo
@@ -111,7 +111,7 @@ class TriageScreen(ToolScreen):
             for todo in each.todos
         ]
         self.todos = {todo.id: todo for todo in every}
-        wanted = self.query_one("#todo-filter", Input).value
+        wanted = self.wanted
         keys: list[str] = format_triage.arranged(
             every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self._now_ns()
         )
@@ -125,6 +125,11 @@ class TriageScreen(ToolScreen):
         pane.border_title = Content(format_triage.title(scope, self._shown, self._group, self._order, count))
         pane.border_subtitle = Content(format_triage.cost(self.cost, self._at_first or self.cost))
         self._tell()
+
+    @property
+    def wanted(self) -> str:
+        """The words of the filter; empty while there is none."""
+        return trim(self.query_one("#todo-filter", Input).value)
 
     def chosen(self) -> list[Todo]:
         """The marked items, else the one under the cursor."""

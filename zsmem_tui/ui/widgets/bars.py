@@ -54,12 +54,13 @@ class StatusLine(Widget):
         width = self.size.width
         left, said, right, alert = self.left, self.said, self.right, self.alert
         width -= cell_len(alert) + 3 if alert else 0
-        if said and cell_len(left) + cell_len(said) + cell_len(right) + 4 > width:
-            right = ""
-            if cell_len(left) + cell_len(said) + 3 > width:
-                left = ""
-        if cell_len(left) + cell_len(right) + 2 > width:
-            right = ""
+        if said and cell_len(left) + cell_len(said) + 3 > width:
+            left = ""
+        taken = cell_len(left) + (cell_len(said) + 2 if said else 0) + 2
+        parts = right.split(" · ")
+        while parts and taken + cell_len(" · ".join(parts)) > width:
+            parts = parts[1:]  # the project and the counts stand elsewhere too; what the prompt takes does not
+        right = " · ".join(parts)
         middle = f"  {said}" if said and left else said
         gap = max(1, width - cell_len(left) - cell_len(middle) - cell_len(right))
         style = "bold $warning" if self.warning else "bold $success"

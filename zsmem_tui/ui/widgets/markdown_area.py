@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.style import Style
 from rich.text import Text
+from textual.color import Color
 from textual.events import Key
 from textual.widgets import TextArea
 
@@ -73,7 +74,7 @@ class MarkdownArea(TextArea):
     def _mark(self, name: str) -> Style:
         if not self._marks:
             colors = self.app.theme_variables
-            accent, primary, muted = colors["accent"], colors["primary"], colors["secondary"]
+            accent, primary, muted = (Color.parse(colors[name]).rich_color for name in ("accent", "primary", "secondary"))
             self._marks = {
                 "heading": Style(bold=True, color=primary),
                 "bold": Style(bold=True),

@@ -30,6 +30,7 @@ _STYLES = [
     "h6",
     "bold",
     "italic",
+    "bold-italic",
     "strike",
     "code",
     "code-block",
@@ -53,6 +54,10 @@ _STYLES = [
 ]
 
 
+_SELECTED = Style(reverse=True)
+"""Front and back change places: to be seen in every theme, with 16 colours and with none."""
+
+
 class PageView(ScrollView, can_focus=True):
     """Shows a `Page`. Mouse selection gives the text as it is drawn."""
 
@@ -63,12 +68,14 @@ class PageView(ScrollView, can_focus=True):
 
     DEFAULT_CSS = """
     PageView {
+        overflow-x: hidden;
         .page--h1 { text-style: bold; color: $primary; }
         .page--h2 { text-style: bold underline; color: $primary; }
         .page--h3 { text-style: bold; color: $accent; }
         .page--h4, .page--h5, .page--h6 { text-style: bold italic; }
         .page--bold { text-style: bold; }
         .page--italic { text-style: italic; }
+        .page--bold-italic { text-style: bold italic; }
         .page--strike { text-style: strike; }
         .page--code { color: $accent; background: $panel; }
         .page--code-block { background: $panel; }
@@ -103,6 +110,7 @@ class PageView(ScrollView, can_focus=True):
         self._current: int | None = None
         self._wanted_line: int | None = None
         self._keep: int | None = None
+        self._meant: int | None = None
         self._styles_at: dict[str, Style] = {}
 
     @property
@@ -115,13 +123,24 @@ class PageView(ScrollView, can_focus=True):
         """The line at the top of the view."""
         return self.page.line_of(self.scroll_offset.y) if self.page.row_count else 0
 
+    @property
+    def line_meant(self) -> int:
+        """The line gone to last while it is in sight, else the one at the top."""
+        if self._meant is not None and self._meant < min(self.page.laid_out, len(self.page.lines)):
+            row = self.page.row_of(self._meant) - self.scroll_offset.y
+            if 0 <= row < max(self.scrollable_content_region.height, 1):
+                return self._meant
+        return self.top_line
+
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
         """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
         self._keep = self.top_line if keep else None
+        within = self.scroll_offset.y - self.page.row_of(self._keep) if self._keep is not None and self.page.row_count else 0
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
+        self._meant = line if line is not None or not keep else self._meant
         self.page = page
-        self._begin(line if line is not None else self._keep or 0)
+        self._begin(line if line is not None else self._keep or 0, within if line is None else 0)
 
     def toggle_raw(self) -> None:
         """Rendered or raw, at the same place of the text."""
@@ -137,6 +156,7 @@ class PageView(ScrollView, can_focus=True):
 
     def go_to(self, line: int, *, centre: bool = True) -> None:
         """Scroll so that `line` is visible, a third down the view; once it is laid out when it is not yet."""
+        self._meant = line
         if line >= len(self.page.lines) or self.page.complete or line < self._laid_out_lines():
             self._wanted_line = None
             row = self.page.row_of(line)
@@ -186,11 +206,11 @@ class PageView(ScrollView, can_focus=True):
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(row)):
             start, end = span
-            strip = _restyled(strip, start, width if end == -1 else end, self.screen.get_component_rich_style("screen--selection"))
+            strip = _restyled(strip, start, width if end == -1 else end, _SELECTED)
         return strip.apply_offsets(0, row)
 
-    def _begin(self, line: int) -> None:
-        """Start laying out: the first screens now, the rest between other work."""
+    def _begin(self, line: int, within: int = 0) -> None:
+        """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
         self.page.start(self._text_width(), raw=self._raw)
         pieces = self.page.lay_out()
         for _ in pieces:
@@ -198,7 +218,7 @@ class PageView(ScrollView, can_focus=True):
                 break
         self.virtual_size = Size(self._text_width(), self.page.row_count)
         if line < self._laid_out_lines():
-            row = self.page.row_of(line)
+            row = self.page.row_of(line) + within
             self.scroll_to(y=max(0, row), animate=False, immediate=True)
             self._wanted_line = None
         else:

@@ -34,6 +34,7 @@ class RowList(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
     DEFAULT_CSS = """
     RowList {
+        overflow-x: hidden;
         .rows--head { text-style: bold; color: $primary; }
         .rows--quiet { color: $text-muted; }
         .rows--warn { color: $warning; text-style: bold; }

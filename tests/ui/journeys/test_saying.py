@@ -1,0 +1,271 @@
+"""What cannot be done is said before anything is asked; what was typed is kept; dialogs take letters as words or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+
+PROJECTS = ["apple-00000001", "banana-00000002", "jelly-00000003", "kiwi-00000004"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    found = (
+        AStore(tmp_path / "store")
+        .has("MEMORY.md", "# Facts\n\n" + "".join(f"- fact {number}\n" for number in range(120)))
+        .has("~/notes/alpha.md", "".join(f"row {number} of alpha\n" if number % 40 else "needle here\n" for number in range(120)))
+        .has("~/SCRATCHPAD.md", "# Now\n\n- [ ] first\n- [x] done one\n- [x] done two\n")
+    )
+    for project in PROJECTS:
+        found.has(f"projects/{project}/notes/n.md", "x\n")
+    return found
+
+
+def editing(app: object) -> bool:
+    return app.screen.focused is not None and app.screen.focused.id == "text"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("key", "words"), [("r", "Only notes can be renamed"), ("m", "Only notes and daily logs can be moved")])
+async def test_what_cannot_be_renamed_or_moved_is_said_before_a_dialog_opens(store: AStore, key: str, words: str) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press(key)
+        await shows(pilot, words)
+        assert pilot.app.screen is pilot.app.main
+        await pilot.press("j", "l", "j", key)
+        await until(pilot, lambda: pilot.app.main.tree_pane.file_at_cursor() is not None)
+        await shows(pilot, words)
+        assert pilot.app.screen is pilot.app.main
+
+
+@pytest.mark.parametrize("key", ["e", "o", "d", "r", "m", "c", "H", "y"])
+async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", key)
+        await shows(pilot, "demo-1a2b3c4d is a project, not a file")
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here"), ("é", "é does nothing")]
+)
+async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press(key)
+        await until(pilot, lambda: words in pilot.app.main.status.said)
+        await pilot.press("f2")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        await pilot.press(key)
+        await shows(pilot, words)
+
+
+async def test_a_letter_that_does_something_is_not_said_to_do_nothing(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        for key in ("j", "question_mark", "escape", "l", "z", "z", "slash", "x", "escape", "2", "R", "s", "q", "?"):
+            await pilot.press(key)
+            await pilot.pause(0.05)
+            assert "does nothing" not in pilot.app.main.status.said and "quits" not in pilot.app.main.status.said, key
+
+
+async def test_y_in_the_tree_and_in_the_hits_copies_the_file(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("y")
+        await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
+        assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
+        await pilot.press("s", *"needle", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("y")
+        await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
+
+
+async def test_an_invalid_name_keeps_what_was_typed(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "a", "enter", *"plan v1.2", "enter")
+        await shows(pilot, "! invalid note name")
+        line = pilot.app.screen.query_one(Input)
+        assert line.value == "plan v1.2" and isinstance(pilot.app.screen, PromptDialog)
+        await pilot.press("backspace", "backspace", "enter")
+        await until(pilot, lambda: store.at("~/notes/plan v1.md").exists())
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (1, 0)
+        await pilot.press(*"below")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow")
+
+
+async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: AStore) -> None:
+    store.has("~/notes/taken.md", "x\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"alpha", "enter", "j", "r")
+        await shows(pilot, "A new name for")
+        await pilot.press("ctrl+u", *"TAKEN", "enter")
+        await shows(pilot, "! There is a taken.md already")
+        assert pilot.app.screen.query_one(Input).value == "TAKEN"
+        await pilot.press("escape", "escape", "T")
+        await shows(pilot, "first")
+        await pilot.press("t")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"a.b", "enter")
+        await shows(pilot, "! invalid note name")
+        assert pilot.app.screen.query_one(Input).value == "a.b"
+        await pilot.press("backspace", "backspace", *"bc", "enter")
+        await until(pilot, lambda: store.at("~/notes/abc.md").exists())
+
+
+async def test_typing_filters_a_move(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("slash", *"alpha", "enter", "j", "m")
+        await shows(pilot, "type to filter", "apple", "kiwi")
+        await pilot.press(*"kiw")
+        await until(pilot, lambda: "apple" not in screen_text(pilot.app))
+        await pilot.press("x")  # would leave none: not taken
+        await shows(pilot, "› kiw")
+        await pilot.press("backspace", "escape")
+        await shows(pilot, "apple", "type to filter")
+        await pilot.press(*"jelly", "enter")
+        await until(pilot, lambda: store.at("projects/jelly-00000003/notes/alpha.md").exists())
+
+
+@pytest.mark.parametrize("letter", ["b", "q", "u", "d", " ", "1", "é"])
+async def test_a_question_takes_no_letter_for_anything_else(store: AStore, letter: str) -> None:
+    async with running(an_app(store)) as pilot:
+        answers: list[str | None] = []
+        pilot.app.push_screen(ChoiceDialog("Q", "Which?", [("no", "Nothing"), ("yes", "bad one")]), answers.append)
+        await shows(pilot, "Which?")
+        before = screen_text(pilot.app)
+        await pilot.press(letter, letter)
+        await pilot.pause(0.1)
+        assert screen_text(pilot.app) == before and answers == []
+        await pilot.press("j", "k", "j", "enter")
+        await until(pilot, lambda: answers == ["yes"])
+
+
+async def test_the_outline_filters_too(store: AStore) -> None:
+    store.has("MEMORY.md", "# One\n\n## Apples\n\n" + "- x\n" * 90 + "\n## Jam\n\ny\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("2", "t")
+        await shows(pilot, "Outline", "Jam")
+        await pilot.press("j", "a", "m", "enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await shows(pilot, "Jam")
+        assert pilot.app.main.viewer.view.line_meant == 95
+
+
+async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"needle", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("n", "n")
+        await pilot.pause(0.1)
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (80, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("g", "e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (0, 0)
+
+
+async def test_e_in_the_hits_opens_at_the_hit(store: AStore) -> None:
+    store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"needle", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
+
+
+async def test_e_from_triage_opens_at_the_item(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(90)))
+    async with running(an_app(store)) as pilot:
+        await pilot.press("T")
+        await shows(pilot, "item 3")
+        await pilot.press("G", "enter")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "page")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (89, 0)
+
+
+async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        text = store.raw("MEMORY.md").decode()
+        await pilot.pause(1.0)
+        store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "FACT 20")
+        await pilot.press("enter", "n", "e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert app.main.editor.area.cursor_location == (101, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
+        await shows(pilot, "FACT 20")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.main)
+
+
+async def test_esc_leads_back_to_the_prompt_after_editing_what_it_led_to(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "fact 0")
+        await pilot.press("enter", "j", "j", "j", "j", "enter")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "prompt")
+
+
+async def test_esc_leaves_the_difference_before_it_leaves_the_prompt(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        for first in ([], ["enter"]):
+            await pilot.press("f2")
+            await shows(pilot, "fact 0")
+            await pilot.press(*first, "V")
+            await shows(pilot, "- documented   + zerostack-1.7")
+            assert app.screen.focused is not None and app.screen.focused.id == ("profiles" if first else "uses")
+            await pilot.press("escape")
+            await until(pilot, lambda: "+ zerostack" not in screen_text(app))
+            assert app.tool is not None and app.screen.focused.id == ("block" if first else "uses")
+            await pilot.press("escape", "escape") if first else await pilot.press("escape")
+            await until(pilot, lambda: app.tool is None)
+
+
+async def test_taking_theirs_says_so(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press(*"My ")
+        store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"# Facts", b"agent # Facts"))
+        await pilot.press("ctrl+s")
+        await shows(pilot, "both changed the same lines")
+        await pilot.press("f3")
+        await shows(pilot, "Took theirs: MEMORY.md is as it stands on disk.")
+
+
+async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: AStore) -> None:
+    before = store.raw("~/SCRATCHPAD.md")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("T")
+        await shows(pilot, "first")
+        await pilot.press("slash", *"zzz", "enter", "A")
+        await shows(pilot, "No done item holds 'zzz'. Nothing was archived.")
+        assert store.raw("~/SCRATCHPAD.md") == before
+        await pilot.press("slash", "ctrl+u", *"two", "enter", "A")
+        await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
+        await shows(pilot, "1 item")
+        assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"

@@ -1,0 +1,162 @@
+"""What must be seen on every screen: selections, room for lists, what the prompt takes, and views that stay where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.ui import format_prompt
+from zsmem_tui.ui.widgets.bars import StatusLine
+from zsmem_tui.ui.widgets.row_list import RowList
+
+THEMES = ["dark", "light", "ansi-dark", "ansi-light", "textual-dark", "textual-light", "nord", "solarized-light"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    text = "# Facts\n\n- one **bold** `code` [link](http://x)\n\n```\ncode\n```\n\n> quote\n"
+    return AStore(tmp_path / "store").has("MEMORY.md", text).has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
+
+
+def cells(app: Any, region: Any) -> list[tuple[str, Any, Any]]:
+    """Each cell of a part of the screen: its text, its front and its back as they are drawn."""
+    found = []
+    for strip in app.screen._compositor.render_strips()[region.y : region.bottom]:
+        for segment in strip.crop(region.x, region.right):
+            style = segment.style
+            front, back = (style.color, style.bgcolor) if style else (None, None)
+            front = "the terminal's own front" if front is None or front.is_default else front
+            back = "the terminal's own back" if back is None or back.is_default else back
+            pair = (back, front) if style and style.reverse else (front, back)
+            found += [(char, *pair) for char in segment.text]
+    return found
+
+
+def seen(found: list[tuple[str, Any, Any]], before: list[tuple[str, Any, Any]]) -> None:
+    """Letters are still letters, and the part looks different from before."""
+    assert [each[0] for each in found] == [each[0] for each in before]
+    assert not [each for each in found if each[0] != " " and each[1] == each[2]]
+    changed = sum(one != other for one, other in zip(found, before, strict=True) if one[0] != " ")
+    assert changed >= sum(each[0] != " " for each in found) // 2
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_a_selection_with_the_mouse_is_seen_in_every_theme(store: AStore, theme: str) -> None:
+    async with running(an_app(store, theme=theme)) as pilot:
+        await shows(pilot, "one bold code")
+        view = pilot.app.main.viewer.view
+        region = view.content_region
+        part = type(region)(region.x, region.y, 20, 5)
+        before = cells(pilot.app, part)
+        await pilot.mouse_down("#page", offset=(1, 0))
+        await pilot.hover("#page", offset=(60, 9))
+        await pilot.mouse_up("#page", offset=(60, 9))
+        await until(pilot, lambda: view.selected_text())
+        await pilot.pause(0.05)
+        seen(cells(pilot.app, part), before)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_what_is_selected_in_the_editor_and_in_a_line_is_seen_in_every_theme(store: AStore, theme: str) -> None:
+    async with running(an_app(store, theme=theme)) as pilot:
+        await pilot.press("s", *"abcdefgh")
+        line = pilot.app.main.query_one("#query", Input)
+        part = type(line.content_region)(line.content_region.x, line.content_region.y, 7, 1)
+        await pilot.press("home")
+        await pilot.pause(0.05)
+        before = cells(pilot.app, part)
+        await pilot.press("end", "shift+home")
+        await pilot.pause(0.05)
+        seen(cells(pilot.app, part)[1:], before[1:])
+        await pilot.press("1", "escape", "1", "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        area = pilot.app.main.editor.area
+        area.move_cursor((2, 0))
+        await pilot.pause(0.05)
+        region = area.content_region
+        part = type(region)(region.x, region.y, 30, 2)
+        before = cells(pilot.app, part)
+        area.select_all()
+        await pilot.pause(0.05)
+        found = cells(pilot.app, part)
+        assert all(front != back for char, front, back in found if char != " ")
+        assert found != before
+
+
+@pytest.mark.parametrize("key", ["f2", "f3", "T", "C"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: AStore, key: str, size: tuple[int, int]) -> None:
+    store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number} {'long ' * 40}\n" for number in range(90)))
+    app = an_app(store, inject_cap=600)
+    async with running(app, size=size) as pilot:
+        await pilot.pause(0.8)
+        for number in range(40):
+            store.has(f"~/notes/n{number}.md", "x\n" * 50)
+            store.has(f"projects/p{number}-00000000/SCRATCHPAD.md", "- [ ] x\n")
+        await shows(pilot, "to review")
+        await pilot.press(key)
+        await until(pilot, lambda: app.tool is not None and len(app.tool.query_one(RowList).keys) > 20)
+        await pilot.pause(0.1)
+        rows = app.tool.query_one(RowList)
+        assert rows.show_vertical_scrollbar and not rows.show_horizontal_scrollbar
+        assert rows.scrollable_content_region.height >= 8
+
+
+async def test_what_the_prompt_takes_stays_on_the_status_line_while_it_fits(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        status = app.main.query_one(StatusLine)
+        for width in (60, 80, 96, 100, 104, 110, 118, 140):
+            await pilot.resize_terminal(width, 30)
+            for said in ("", "Saved MEMORY.md."):
+                status.said = said
+                await pilot.pause(0.05)
+                assert "prompt " in str(status.render()), (width, said)
+                assert len(str(status.render())) <= width
+
+
+async def test_an_append_does_not_move_the_view(store: AStore) -> None:
+    text = "".join(f"paragraph {number} " + "words that go on and on " * 30 + "\nsecond line\n\n" for number in range(40))
+    store.has("MEMORY.md", text)
+    app = an_app(store)
+    async with running(app, size=(90, 30)) as pilot:
+        await pilot.press("2")
+        view = app.main.viewer.view
+        for row in (0, 1, 3, 17, 100, 101, 102, view.max_scroll_y):
+            view.scroll_to(y=row, animate=False, immediate=True)
+            await pilot.pause(0.05)
+            top = screen_text(app).split("\n")[5:20]
+            text += f"- appended {row}\n"
+            store.has("MEMORY.md", text)
+            await until(pilot, lambda text=text: app.main.viewer.file.raw == text.encode())
+            await pilot.pause(0.1)
+            now = screen_text(app).split("\n")[5:20]
+            assert view.scroll_offset.y == row and [line[:-5] for line in now] == [line[:-5] for line in top]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 15), (200, 60)])
+async def test_all_keys_are_told_with_nothing_cut(store: AStore, size: tuple[int, int]) -> None:
+    app = an_app(store)
+    async with running(app, size=size) as pilot:
+        await pilot.press("question_mark")
+        await shows(pilot, "All keys")
+        await pilot.pause(0.1)
+        page = app.screen.query_one("#help-page").page
+        drawn = " ".join(page.plain(row).strip(" ") for row in range(page.row_count))
+        assert "…" not in drawn
+        for action in app.actions:
+            assert action.help.replace("`", "") in " ".join(drawn.split()), action.id
+
+
+def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore) -> None:
+    from zsmem_tui.service import previewing
+
+    store.has("MEMORY.md", "x" * 70 + "\n" + "fact\n" * 10_000)
+    session = store.session()
+    seen = previewing.preview(session, previewing.subject(session))
+    assert "49.0 KB wanted, 32.0 KB fit" in format_prompt.total(seen) and "%" not in format_prompt.total(seen)
