@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 from zsmem_tui.core.changes import Version
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, writing
-from zsmem_tui.store.journal import Recorder
+from zsmem_tui.store.batch import Batch
 
 
 class Arranged(NamedTuple):
@@ -37,7 +37,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     stem = note_stem(name)
     ref = session.layout.ref(WriteTarget.NOTE, project or session.project, stem)
     _refuse_if_taken(session, ref)
-    _create(session, ref, (content or f"# {stem}\n").encode(), session.recorder(f"Made note {stem}"))
+    _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
     return Arranged(ref, f"Made note {printable_path(stem)}.")
 
 
@@ -45,7 +45,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.layout.ref(WriteTarget.SCRATCHPAD, project or session.project)
     _refuse_if_taken(session, ref)
-    _create(session, ref, b"- [ ] \n", session.recorder("Made a scratchpad"))
+    _create(session, ref, b"- [ ] \n", "Made a scratchpad")
     return Arranged(ref, "Made a scratchpad.")
 
 
@@ -63,7 +63,7 @@ def rename(session: Session, ref: MemRef, name: str) -> Arranged:
     if new == ref:
         return Arranged(ref, "It is called that already.")
     label = f"Renamed {ref.name} to {new.name}"
-    _move(session, ref, new, session.recorder(label))
+    _move(session, ref, new, label)
     return Arranged(new, printable_path(f"{label}."))
 
 
@@ -72,7 +72,7 @@ def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
     new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
-    _create(session, new, files.read(session.path(ref))[0], session.recorder(label))
+    _create(session, new, files.read(session.path(ref))[0], label)
     return Arranged(new, printable_path(f"{label}."))
 
 
@@ -85,7 +85,7 @@ def move(session: Session, ref: MemRef, project: str) -> Arranged:
     if new == ref:
         return Arranged(ref, "It is there already.")
     label = f"Moved {ref.name} to {project}"
-    _move(session, ref, new, session.recorder(label))
+    _move(session, ref, new, label)
     return Arranged(new, printable_path(f"{label}."))
 
 
@@ -123,7 +123,7 @@ def restore(session: Session, id: str | None = None) -> Arranged:
     ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
     label = f"Brought back {found.path}"
-    _create(session, ref, session.history.text(found.before) or b"", session.recorder(label))
+    _create(session, ref, session.history.text(found.before) or b"", label)
     return Arranged(ref, printable_path(f"{label}."))
 
 
@@ -136,26 +136,29 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
             raise BadName(f"There is a {printable_path(name)} already. Nothing was written over.", "Choose another name.")
 
 
-def _create(session: Session, ref: MemRef, content: bytes, recorder: Recorder) -> None:
+def _create(session: Session, ref: MemRef, content: bytes, label: str) -> None:
+    with session.batch(label) as batch:
+        _put_new(ref, content, batch)
+
+
+def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
     def change(now: bytes | None) -> bytes:
         if now is not None:
             raise BadName(f"There is a {printable_path(ref.path)} already. Nothing was written over.")
         return content
 
-    writing.update(session.root, ref.path, change, dry_run=session.dry_run, recorder=recorder)
+    batch.update(ref.path, change)
 
 
-def _move(session: Session, old: MemRef, new: MemRef, recorder: Recorder) -> None:
+def _move(session: Session, old: MemRef, new: MemRef, label: str) -> None:
     """Write it in its new place first, then take it from the old one: a crash between leaves two, never none."""
     if old.path.casefold() != new.path.casefold():
         _refuse_if_taken(session, new)
     raw = files.read(session.path(old))[0]
     if old.path.casefold() == new.path.casefold():
         if not session.dry_run:
-            writing.rename(session.root, old.path, new.path, recorder)
+            writing.rename(session.root, old.path, new.path, session.recorder(label))
         return
-    _create(session, new, raw, recorder)
-    try:
-        writing.remove(session.root, old.path, expected=raw, dry_run=session.dry_run, recorder=recorder)
-    except WriteFailed as error:
-        raise WriteFailed(error.path, f"{error.message} A copy is in {printable_path(new.path)}.") from error
+    with session.batch(label) as batch:
+        _put_new(new, raw, batch)
+        batch.remove(old.path, expected=raw)

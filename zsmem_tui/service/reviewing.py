@@ -97,9 +97,9 @@ def move_lines(session: Session, change: Unseen, lines: range, target: MemRef) -
     moved = old[lines.start : lines.stop]
     left = b"".join(old[: lines.start] + old[lines.stop :])
     label = f"Moved {counted(len(moved), 'line')} to {target.path}"
-    recorder = session.recorder(label)
-    writing.update(session.root, target.path, lambda now: appended(now or b"", b"".join(moved)), recorder=recorder)
-    outcome = saving.save(session.root, change.ref.path, left, change.now, confirm=False, recorder=recorder)
+    with session.batch(label) as batch:
+        batch.update(target.path, lambda now: appended(now or b"", b"".join(moved)))
+        outcome = batch.save(change.ref.path, left, change.now)
     if isinstance(outcome, Conflicted):
         return f"{printable_path(label)}. They also stay in {printable_path(change.ref.path)}, which changed just now."
     return printable_path(f"{label}.")

@@ -21,6 +21,7 @@ from zsmem_tui.store.texts import Texts
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from zsmem_tui.store.batch import Batch
     from zsmem_tui.store.history import History
     from zsmem_tui.store.journal import Recorder
     from zsmem_tui.store.mem import Mem
@@ -132,6 +133,12 @@ class Session:
         pending = os.path.join(self._history_home, "pending") if self._history_home else pending_folder(self.root)
         recorder = Recorder(pending, when, label=label, origin=origin, relation=relation)
         return recorder
+
+    def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:
+        """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is."""
+        from zsmem_tui.store.batch import Batch  # with the write path, which a search can do without
+
+        return Batch(self.root, self.recorder(label, origin, relation=relation), dry_run=self.dry_run)
 
     @property
     def write_problem(self) -> str:

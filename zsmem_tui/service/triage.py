@@ -22,8 +22,7 @@ from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.board import Todo, board, every_project, pad_of, read
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
-from zsmem_tui.store.journal import Recorder
+from zsmem_tui.store.batch import Batch
 
 ARCHIVE_FOLDER: Final = "archive"
 """The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""
@@ -40,27 +39,27 @@ class Done(NamedTuple):
 def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
     """Tick items, or open them again. Raises `StoreError`."""
     verb = "Done" if done else "Reopened"
-    recorder = session.recorder(f"{verb}: {_names(todos)}")
-    without_box = 0
+    with session.batch(f"{verb}: {_names(todos)}") as batch:
+        without_box = 0
 
-    def change(text: str, found: list[Item]) -> str:
-        nonlocal without_box
-        without_box += sum(not checklist.can_tick(text, item) for item in found)
-        return checklist.ticked(text, found, done=done)
+        def change(text: str, found: list[Item]) -> str:
+            nonlocal without_box
+            without_box += sum(not checklist.can_tick(text, item) for item in found)
+            return checklist.ticked(text, found, done=done)
 
-    outcome = _change(session, todos, change, recorder)
-    hint = f" {without_box} had no box with room for a mark." if without_box else ""
-    changed = outcome.changed - without_box
-    return Done(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
+        outcome = _change(session, todos, change, batch)
+        hint = f" {without_box} had no box with room for a mark." if without_box else ""
+        changed = outcome.changed - without_box
+        return Done(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
 
 
 def edit(session: Session, todo: Todo, text: str) -> Done:
     """Give an item other words. Raises `BadName` for none, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
-    recorder = session.recorder(f"Edited: {text}")
-    outcome = _change(session, [todo], lambda old, found: checklist.reworded(old, found[0], text), recorder)
-    return outcome._replace(message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
+    with session.batch(f"Edited: {text}") as batch:
+        outcome = _change(session, [todo], lambda old, found: checklist.reworded(old, found[0], text), batch)
+        return outcome._replace(message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
 
 
 def add(session: Session, project: str, text: str, heading: str | None = None) -> Done:
@@ -68,30 +67,35 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     block = checklist.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
-    recorder = session.recorder(f"Added: {block.split(chr(10))[0]}")
-    _insert(session, project, block, recorder, heading)
-    count = block.count("\n")
-    return Done(f"Added {_count(count)} to {printable_path(project)}.", count)
+    with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
+        _insert(session, project, block, batch, heading)
+        count = block.count("\n")
+        return Done(f"Added {_count(count)} to {printable_path(project)}.", count)
 
 
 def remove(session: Session, todos: Sequence[Todo]) -> Done:
     """Delete items with the lines below them. Raises `StoreError`."""
-    outcome = _change(session, todos, checklist.without, session.recorder(f"Deleted: {_names(todos)}"))
+    with session.batch(f"Deleted: {_names(todos)}") as batch:
+        outcome = _change(session, todos, checklist.without, batch)
     return outcome._replace(message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
 
 
 def shift(session: Session, todo: Todo, step: int) -> Done:
     """Move an item up or down among those beside it. Raises `StoreError`."""
-    recorder = session.recorder(f"Moved: {todo.item.text}")
-    outcome = _change(session, [todo], lambda text, found: checklist.shifted(text, found[0], step), recorder)
-    return outcome._replace(message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip())
+    with session.batch(f"Moved: {todo.item.text}") as batch:
+        outcome = _change(session, [todo], lambda text, found: checklist.shifted(text, found[0], step), batch)
+        return outcome._replace(
+            message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip()
+        )
 
 
 def indent(session: Session, todos: Sequence[Todo], step: int) -> Done:
     """Move items further in or out. Raises `StoreError`."""
-    recorder = session.recorder(f"Indented: {_names(todos)}")
-    outcome = _change(session, todos, lambda text, found: checklist.indented(text, found, step), recorder)
-    return outcome._replace(message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}")
+    with session.batch(f"Indented: {_names(todos)}") as batch:
+        outcome = _change(session, todos, lambda text, found: checklist.indented(text, found, step), batch)
+        return outcome._replace(
+            message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}"
+        )
 
 
 def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
@@ -103,7 +107,8 @@ def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
 
-    outcome = _change(session, todos, change, session.recorder(f"Moved below {heading}: {_names(todos)}"))
+    with session.batch(f"Moved below {heading}: {_names(todos)}") as batch:
+        outcome = _change(session, todos, change, batch)
     return outcome._replace(message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
 
 
@@ -112,91 +117,85 @@ def move(session: Session, todos: Sequence[Todo], project: str) -> Done:
     if project not in every_project(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     todos = [todo for todo in todos if todo.project != project]
-    recorder = session.recorder(f"Moved to {project}: {_names(todos)}")
-    taken, outcome = _take(session, todos, lambda blocks: _insert(session, project, "".join(blocks), recorder), recorder)
-    return outcome._replace(message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
+    with session.batch(f"Moved to {project}: {_names(todos)}") as batch:
+        taken, outcome = _take(session, todos, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
+        return outcome._replace(message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
 
 
 def promote(session: Session, todos: Sequence[Todo]) -> Done:
     """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`."""
-    recorder = session.recorder(f"Promoted: {_names(todos)}")
-    skipped = 0
+    with session.batch(f"Promoted: {_names(todos)}") as batch:
+        skipped = 0
 
-    def put(blocks: list[str]) -> None:
-        nonlocal skipped
-        facts = "\n".join(checklist.one_fact(block) for block in blocks)
-
-        def change(now: bytes | None) -> bytes | None:
+        def put(blocks: list[str]) -> None:
             nonlocal skipped
-            kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
-            skipped = kept.skipped
-            return None if kept.kept is None else appended(now or b"", kept.kept.encode())
+            facts = "\n".join(checklist.one_fact(block) for block in blocks)
 
-        path = session.mem().ref(WriteTarget.LONG_TERM).path
-        writing.update(session.root, path, change, recorder=recorder, dry_run=session.dry_run)
+            def change(now: bytes | None) -> bytes | None:
+                nonlocal skipped
+                kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
+                skipped = kept.skipped
+                return None if kept.kept is None else appended(now or b"", kept.kept.encode())
 
-    taken, outcome = _take(session, todos, put, recorder)
-    twice = f" {skipped} stood there already." if skipped else ""
-    return outcome._replace(message=f"Promoted {_count(taken)} to MEMORY.md.{twice}{_gone(outcome.gone)}")
+            path = session.mem().ref(WriteTarget.LONG_TERM).path
+            batch.update(path, change)
+
+        taken, outcome = _take(session, todos, put, batch)
+        twice = f" {skipped} stood there already." if skipped else ""
+        return outcome._replace(message=f"Promoted {_count(taken)} to MEMORY.md.{twice}{_gone(outcome.gone)}")
 
 
 def to_note(session: Session, todos: Sequence[Todo], name: str) -> Done:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
     project = todos[0].project
     ref = session.layout.ref(WriteTarget.NOTE, project, note_stem(name))
-    recorder = session.recorder(f"Turned into note {ref.name}: {_names(todos)}")
+    with session.batch(f"Turned into note {ref.name}: {_names(todos)}") as batch:
 
-    def put(blocks: list[str]) -> None:
-        def change(now: bytes | None) -> bytes:
-            if now is not None:
-                raise BadName(f"There is a note {printable_path(ref.name)} already. Nothing was changed.")
-            return f"# {ref.name}\n\n{''.join(blocks)}".encode()
+        def put(blocks: list[str]) -> None:
+            def change(now: bytes | None) -> bytes:
+                if now is not None:
+                    raise BadName(f"There is a note {printable_path(ref.name)} already. Nothing was changed.")
+                return f"# {ref.name}\n\n{''.join(blocks)}".encode()
 
-        writing.update(session.root, ref.path, change, recorder=recorder, dry_run=session.dry_run)
+            batch.update(ref.path, change)
 
-    taken, outcome = _take(session, todos, put, recorder)
-    return outcome._replace(message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
+        taken, outcome = _take(session, todos, put, batch)
+        return outcome._replace(message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
 
 
 def log(session: Session, todos: Sequence[Todo]) -> Done:
     """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
-    recorder = session.recorder(f"Logged: {_names(todos)}")
+    with session.batch(f"Logged: {_names(todos)}") as batch:
 
-    def put_for(project: str) -> Callable[[list[str]], None]:
-        def put(blocks: list[str]) -> None:
-            text = entry("done", _all_done("".join(blocks)), session.clock())
-            path = session.mem(project).ref(WriteTarget.DAILY).path
-            raw = text.encode()
-            writing.update(session.root, path, lambda now: appended(now or b"", raw), recorder=recorder, dry_run=session.dry_run)
+        def put_for(project: str) -> Callable[[list[str]], None]:
+            def put(blocks: list[str]) -> None:
+                text = entry("done", _all_done("".join(blocks)), session.clock())
+                path = session.mem(project).ref(WriteTarget.DAILY).path
+                raw = text.encode()
+                batch.update(path, lambda now: appended(now or b"", raw))
 
-        return put
+            return put
 
-    return _by_project(session, todos, put_for, recorder, "Logged {} in today's log.")
+        return _by_project(session, todos, put_for, batch, "Logged {} in today's log.")
 
 
 def archive(session: Session, todos: Sequence[Todo]) -> Done:
     """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
     every = board(session, dict.fromkeys(todo.project for todo in todos)).todos
     ready = [todo for todo in todos if todo.item.box is Box.DONE and not _has_open(todo, every)]
-    recorder = session.recorder(f"Archived: {_names(ready)}")
+    with session.batch(f"Archived: {_names(ready)}") as batch:
 
-    def put_for(project: str) -> Callable[[list[str]], None]:
-        def put(blocks: list[str]) -> None:
-            path = f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
-            raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
-            writing.update(
-                session.root,
-                path,
-                lambda now: appended(now + b"\n" if now else b"", raw),
-                recorder=recorder,
-                dry_run=session.dry_run,
-            )
+        def put_for(project: str) -> Callable[[list[str]], None]:
+            def put(blocks: list[str]) -> None:
+                path = f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
+                raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
+                batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 
-        return put
+            return put
 
-    done = _by_project(session, ready, put_for, recorder, "Archived {}.")
-    left = len(todos) - len(ready)
-    return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
+        done = _by_project(session, ready, put_for, batch, "Archived {}.")
+        left = len(todos) - len(ready)
+        return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
 
 
 def note_name(todo: Todo) -> str:
@@ -206,7 +205,7 @@ def note_name(todo: Todo) -> str:
     return name.encode()[:80].decode("utf-8", "ignore") or f"item {todo.id}"
 
 
-def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list[Item]], str], recorder: Recorder) -> Done:
+def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list[Item]], str], batch: Batch) -> Done:
     """Change each scratchpad once, the items found again in the text that is there."""
     gone: list[str] = []
     changed = 0
@@ -221,13 +220,13 @@ def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list
             return change(text, located).encode() if located else None
 
         path = pad_of(session, project).path
-        writing.update(session.root, path, rewrite, recorder=recorder, dry_run=session.dry_run)
+        batch.update(path, rewrite)
         changed += len(own) - len(lost)
         gone += lost
     return Done("", changed, tuple(gone))
 
 
-def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], None], recorder: Recorder) -> tuple[int, Done]:
+def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], None], batch: Batch) -> tuple[int, Done]:
     """Put the blocks of items elsewhere, then take them off their lists: a crash between leaves two, never none."""
     blocks: list[str] = []
     found: list[Todo] = []
@@ -243,7 +242,7 @@ def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], No
         found += [todo for todo in own if todo.item.text not in gone]
     if blocks:
         put(blocks)
-        _change(session, found, checklist.without, recorder)
+        _change(session, found, checklist.without, batch)
     return len(found), Done("", len(found), tuple(gone))
 
 
@@ -251,27 +250,27 @@ def _by_project(
     session: Session,
     todos: Sequence[Todo],
     put_for: Callable[[str], Callable[[list[str]], None]],
-    recorder: Recorder,
+    batch: Batch,
     words: str,
 ) -> Done:
     taken = 0
     gone: list[str] = []
     for project in dict.fromkeys(todo.project for todo in todos):
         own = [todo for todo in todos if todo.project == project]
-        count, outcome = _take(session, own, put_for(project), recorder)
+        count, outcome = _take(session, own, put_for(project), batch)
         taken += count
         gone += outcome.gone
     return Done(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
 
 
-def _insert(session: Session, project: str, block: str, recorder: Recorder, heading: str | None = None) -> None:
+def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
     def change(now: bytes | None) -> bytes:
         try:
             return checklist.added(_decoded(session, project, now or b""), block, heading).encode()
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
 
-    writing.update(session.root, pad_of(session, project).path, change, recorder=recorder, dry_run=session.dry_run)
+    batch.update(pad_of(session, project).path, change)
 
 
 def _decoded(session: Session, project: str, raw: bytes | None) -> str:

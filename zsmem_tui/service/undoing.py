@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.changes import Origin, Version
-from zsmem_tui.core.errors import Clashing, HistoryError, StoreError, WriteFailed
+from zsmem_tui.core.errors import Clashing, HistoryError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import exported, files, landing, saving, writing
+from zsmem_tui.store import exported, files, landing
 from zsmem_tui.store.steps import Step
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
@@ -163,23 +163,13 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
 
 
 def _apply(session: Session, step: Step, goals: list[_Goal], redo: bool) -> None:
-    """Write texts first, then delete: a failure between leaves two files, never none."""
+    """Write texts first, then delete; all of it, or nothing. Raises `StoreError`."""
     relation = f"{'redoes' if redo else 'undoes'} {step.batch}"
-    recorder = session.recorder(f"{'Redid' if redo else 'Undid'}: {describe(step)}", Origin.UNDO, relation=relation)
-    written: list[str] = []
-    try:
+    with session.batch(f"{'Redid' if redo else 'Undid'}: {describe(step)}", Origin.UNDO, relation=relation) as batch:
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):
             if goal.wanted is None:
                 if goal.now is not None:
-                    writing.remove(session.root, goal.ref.path, expected=goal.now, recorder=recorder)
-            else:
-                outcome = saving.save(session.root, goal.ref.path, goal.wanted, goal.now, confirm=False, recorder=recorder)
-                if isinstance(outcome, Conflicted):
-                    shown = printable_path(goal.ref.path)
-                    raise WriteFailed(goal.ref.path, f"{shown} changed just now. It was not written.")
-            written.append(printable_path(goal.ref.path))
-    except StoreError as error:
-        if written:
-            error.message += f" Before that, these were written: {', '.join(written)}. u goes on with the rest."
-        raise
-    recorder.mark()
+                    batch.remove(goal.ref.path, expected=goal.now)
+            elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now), Conflicted):
+                raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
+    batch.recorder.mark()
