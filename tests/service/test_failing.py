@@ -17,7 +17,7 @@ from zsmem_tui.service import bundles, exporting, importing
 from zsmem_tui.service.importing import Policy, format_called
 from zsmem_tui.service.session import Session
 
-MOST = 600
+MOST = 2400
 """Calls after which every one of these is done."""
 
 

@@ -22,6 +22,9 @@ CONFIRM_AFTER: Final = 0.02
 CONFIRM_BUSY: Final = 0.15
 """Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
 
+_FEWEST_LOOKS: Final = 8
+"""Looks that are taken at least: on a busy machine others are as late as we are."""
+
 _CONFIRM_LATE: Final = 1.0
 """Seconds for which a file that was displaced under a writer's hands is waited for."""
 
@@ -76,10 +79,12 @@ class _Watch:
         self._patience = CONFIRM_BUSY if written.is_busy else CONFIRM_AFTER
         self._looked_at: Fingerprint | None = None
         self._attempts = 0
+        self._looks = 0
 
     def goes_on(self) -> bool:
         """Look once; whether to look again."""
         moment = time.monotonic()
+        self._looks += 1
         try:
             if self._open_files:
                 self._take_late()
@@ -88,7 +93,12 @@ class _Watch:
             self.written = self.written._replace(confirmed=False)
         if not self.written.confirmed:
             return False
-        return moment - self._last_change <= self._patience or (bool(self._open_files) and moment - self._begun <= _CONFIRM_LATE)
+        fewest = _FEWEST_LOOKS * (CONFIRM_BUSY if self._patience == CONFIRM_BUSY else CONFIRM_AFTER) / CONFIRM_AFTER
+        return (
+            moment - self._last_change <= self._patience
+            or self._looks < fewest
+            or (bool(self._open_files) and moment - self._begun <= _CONFIRM_LATE)
+        )
 
     def _look(self, moment: float) -> None:
         found = _fingerprint(self.written.path)
@@ -96,7 +106,7 @@ class _Watch:
             return
         self._looked_at = found
         if present(self.written.path) != self.written.after:
-            self._last_change, self._patience = moment, CONFIRM_BUSY
+            self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
             again = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
             self._attempts += again is not self.written
             self.written = again
@@ -119,9 +129,20 @@ def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[
     lost = [each for each in lost_updates.losses(root) if each.noted.is_put_back]
     done = []
     for path in sorted({each.path for each in lost if only in (None, each.noted.pid)}):
+        count = 0
+
+        def change(now: bytes | None, path: str = path) -> bytes | None:
+            nonlocal count
+            if now is None:
+                return None
+            recent = Recent(root, path)
+            text, count = recent.mended(now, only)
+            recent.save()
+            return text
+
         if os.path.lexists(os.path.join(root, path)):
-            written = writing.update(root, path, lambda now: now, recorder=recorder, make_root=False)
-            done += [(path, written.put_back)] if written.put_back else []
+            writing.update(root, path, change, recorder=recorder, make_root=False, watched=False)
+            done += [(path, count)] if count else []
     return done
 
 

@@ -35,6 +35,9 @@ _EMPTY_FOR: Final = 0.05
 
 _PAUSE: Final = 0.002
 
+_HELD: Final = "-held"
+"""Ends the name of a note whose file is kept; the others are of writes that are under way."""
+
 _counter = itertools.count()
 
 
@@ -71,8 +74,8 @@ def home_of(root: str) -> str:
 
 def begin(home: str, path: str, temp: str) -> str:
     """Note that the file `temp` is about to be made for the place `path`; the name of the note, empty when that failed."""
-    name = f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
-    return name if _note(home, name, path, temp, held=False) else ""
+    name = _new_name()
+    return name if _note(home, name, path, temp) else ""
 
 
 def finish(home: str, name: str) -> None:
@@ -88,29 +91,36 @@ def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[
 
     Where it has to stay in the store, `keep` is given at exit what has come into it by then.
     """
-    name = name or f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
-    file = os.path.join(home, f"{name}.file")
+    held = f"{name or _new_name()}{_HELD}"
+    file = os.path.join(home, f"{held}.file")
     with contextlib.suppress(WriteFailed):
-        state.put(os.path.join(home, f"{name}.was"), was, "", durable=False)
-    _note(home, name, path, file, held=True)
+        state.put(os.path.join(home, f"{held}.was"), was, "", durable=False)
+    _note(home, held, path, file)
     try:
         os.rename(temp, file)
     except OSError:
         file = temp
-        _note(home, name, path, file, held=True)
-        _beside.append((Displaced(home, name, path, file, was), keep))
-    return Displaced(home, name, path, file, was)
+        _note(home, held, path, file)
+        _beside.append((Displaced(home, held, path, file, was), keep))
+    finish(home, name)
+    return Displaced(home, held, path, file, was)
 
 
 def waiting(home: str) -> list[Displaced]:
     """The files to look at again: those that are held, and what processes that are dead left behind."""
     found = []
-    for name, about in state.documents(home):
-        match about:
-            case {"path": str(path), "file": str(file), "pid": int(pid), "made": int(made), "held": bool(held)}:
-                if not held and processes.owns(pid, made):
-                    continue
-                found.append(Displaced(home, name, path, file, _was(home, name) if held else None))
+    for name in sorted(files.list_all(home)):
+        made, _, rest = name.removesuffix(".json").partition("-")
+        pid = rest.partition("-")[0]
+        is_held = rest.endswith(_HELD)
+        if not name.endswith(".json") or not (made.isdigit() and pid.isdigit()):
+            continue
+        if not is_held and processes.owns(int(pid), int(made)):
+            continue
+        name = name.removesuffix(".json")
+        match state.document(os.path.join(home, f"{name}.json")):
+            case {"path": str(path), "file": str(file)}:
+                found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
     return found
 
 
@@ -159,10 +169,14 @@ def _age(place: str) -> float:
         return _QUIET
 
 
-def _note(home: str, name: str, path: str, file: str, *, held: bool) -> bool:
-    about = {"path": path, "file": file, "pid": os.getpid(), "made": time.time_ns(), "held": held}
+def _new_name() -> str:
+    """A name that says when and by which process it was made."""
+    return f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
+
+
+def _note(home: str, name: str, path: str, file: str) -> bool:
     try:
-        state.put(os.path.join(home, f"{name}.json"), json.dumps(about).encode(), "", durable=False)
+        state.put(os.path.join(home, f"{name}.json"), json.dumps({"path": path, "file": file}).encode(), "", durable=False)
     except WriteFailed:
         return False
     return True

@@ -36,7 +36,7 @@ def remember(root: str, recorder: Recorder, export: Export) -> None:
     try:
         state.put(_place(root, recorder.batch), json.dumps(export._asdict()).encode(), "The export cannot be undone.")
     except WriteFailed as error:
-        recorder.problem = error.message
+        recorder.fail(error.message)
 
 
 def forget(root: str, batch: str) -> None:

@@ -88,10 +88,6 @@ class Recorder:
         self._who = who
         self._relation = relation
 
-    def aside(self, label: str) -> Recorder:
-        """What takes down a step of its own that is made in passing."""
-        return Recorder(self.home, self._when, label=label)
-
     def seen(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
         """Keep what stands at `path`, which is about to be replaced. False when that failed.
 
@@ -106,6 +102,11 @@ class Recorder:
     def wrote(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
         return self._put("wrote", path, before, after, durable=False)
+
+    def fail(self, problem: str) -> None:
+        """Say that this step cannot be undone, and why."""
+        self._when()  # whoever gave the clock learns that the recorder was used
+        self.problem = problem
 
     def mark(self) -> bool:
         """Take down that this step is done, though it may have changed nothing."""

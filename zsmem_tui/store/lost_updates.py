@@ -68,8 +68,11 @@ class Recent:
         self._place = os.path.join(home_of(root), f"{_key(path)}.json")
         self._noted = _load(self._place, path)
 
-    def mended(self, now: bytes) -> tuple[bytes, int]:
-        """`now` with the changes put back that are lost in it, three times at most each, and how many lines that are."""
+    def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
+        """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
+
+        Each is put back three times at most, and not when somebody who rewrote the file had left it there before.
+        """
         count = 0
         present = lines_of(now)
         if not self.made(now):
@@ -77,7 +80,7 @@ class Recent:
             self._noted = [each for each in self._noted if each.when > settled or loss(each.edits, present) != Loss((), ())]
         for number, each in enumerate(self._noted):
             missing = loss(each.edits, present)
-            if missing == Loss((), ()) or not each.is_put_back:
+            if missing == Loss((), ()) or not each.is_put_back or only not in (None, each.pid):
                 continue
             text = put_back(each.edits, now)
             if text != now:
@@ -91,12 +94,21 @@ class Recent:
         digest = _digest(now)
         return any(each.digest == digest for each in self._noted)
 
-    def remember(self, before: bytes | None, after: bytes | None) -> None:
-        """Note a change that was made. What it takes out of earlier ones is no loss. Nothing happens when that fails."""
+    def remember(self, before: bytes | None, after: bytes | None, *, watched: bool = True) -> None:
+        """Note a change that was made. What it takes out of earlier ones is no loss. Nothing happens when that fails.
+
+        One that is not `watched` is only known as ours.
+        """
         moment, present = time.time_ns(), lines_of(after or b"")
-        mine = Noted(moment, os.getpid(), _digest(after), 0, edits(before or b"", after or b""))
+        mine = Noted(moment, os.getpid(), _digest(after), 0, edits(before or b"", after or b"") if watched else ())
         kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
-        self._noted = [each for each in kept if each.edits and moment - each.when < REMEMBERED * 10**9][-_MOST:]
+        self._noted = [each for each in kept if (each.edits or each is kept[-1]) and moment - each.when < REMEMBERED * 10**9][
+            -_MOST:
+        ]
+        self.save()
+
+    def save(self) -> None:
+        """Keep it for other processes. Nothing happens when that fails."""
         about = {"path": self._path, "changes": [_document(each) for each in self._noted]}
         with contextlib.suppress(WriteFailed, OSError):
             if self._noted:

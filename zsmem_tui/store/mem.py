@@ -327,9 +327,6 @@ class Mem:
         if truncated_from is not None:
             warnings.append(f"The content was cut: {truncated_from - MAX_WRITE_BYTES} of {truncated_from} bytes were not written.")
         shown = printable_path(done.path)
-        if done.put_back:
-            lines = render.counted(done.put_back, "line")
-            warnings.append(f"{shown}: {lines} of an earlier change that another program's write had dropped: put back.")
         if done.after is not None and not _is_utf8(done.after):
             warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
         if self.recorder and self.recorder.problem:

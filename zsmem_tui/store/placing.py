@@ -36,8 +36,6 @@ class Written(NamedTuple):
     """Lines that somebody else added while this was written, and that were kept."""
     confirmed: bool = True
     """False when others kept writing over it: it may not last."""
-    put_back: int = 0
-    """Lines of earlier changes made here that somebody's stale copy had taken away, and that stand there again."""
     is_busy: bool = False
     """Whether somebody else was writing the same file just now."""
     late: tuple[Displaced, ...] = ()
@@ -74,10 +72,6 @@ class Noting:
     def late(self, raw: bytes) -> bool:
         """Keep what came into a file after it was displaced."""
         return self.recorder.left(self.path, raw)
-
-    def mended(self, before: bytes | None, after: bytes | None) -> None:
-        """Take down that lines made here earlier were put back, as a step of its own."""
-        self.recorder.aside(f"Put back lines in {self.path}").wrote(self.path, before, after)
 
     def wrote_merged(self, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
         """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.

@@ -55,12 +55,18 @@ def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
     except OSError:
         return
     for name in names:
-        try:
-            found = json.loads(files.read(os.path.join(home, name))[0])
-        except (StoreError, ValueError):
-            continue
-        if isinstance(found, dict):
+        found = document(os.path.join(home, name))
+        if found is not None:
             yield name.removesuffix(".json"), found
+
+
+def document(place: str) -> dict[str, Any] | None:
+    """The JSON document in a file; None when it cannot be read or is none."""
+    try:
+        found = json.loads(files.read(place)[0])
+    except (StoreError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def drop(place: str) -> None:

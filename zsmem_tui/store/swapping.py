@@ -268,7 +268,7 @@ def refuse_irregular(place: str, named: str = "") -> None:
     """Raise `WriteFailed` when what stands at `place` is there and is no ordinary file; `named` is the place to speak of."""
     try:
         found = os.lstat(place)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
         raise failed(named or place, error) from error

@@ -42,6 +42,7 @@ def update(
     recorder: Recorder | None = None,
     modified: int | None = None,
     make_root: bool = True,
+    watched: bool = True,
 ) -> Written:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
@@ -49,7 +50,7 @@ def update(
     the same name with `.bak` first; when that fails, the reason is in `backup_error`. Folders are made as needed, the root only
     with `make_root`. With `dry_run`, what would be written is worked out and nothing is touched. A `recorder` takes down every
     text displaced; without one, that is taken down as a step of its own. `modified` (nanoseconds since 1970) is the time that the
-    written file gets; None: now. What earlier changes made here have lost to somebody's stale copy is put back in the same write.
+    written file gets; None: now. With `watched`, the change is remembered for some minutes (`lost_updates`).
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
     """
     if dry_run:
@@ -67,44 +68,29 @@ def update(
         if before is not None and not os.access(place, os.W_OK):
             raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
         swapping.step("read")
-        goal = _Goal(root, path, change)
-        after = goal.make(before)
+        after = change(before)
         if after is None or (after == before and not backup):
             return Written(place, before, before, changed=False)
-        is_busy = _is_busy(place) and not goal.recent.made(before)
+        recent = Recent(root, path)
+        is_busy = _is_busy(place) and not recent.made(before)
+        wanted = after
+
+        def remake(now: bytes | None) -> bytes | None:
+            nonlocal wanted
+            made = change(now)
+            wanted = wanted if made is None else made
+            return made
+
         noting = Noting(path, recorder)
         noting.keep(before)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, goal.make)
-        if not done.changed and done.after != goal.after:
-            return done
-        if goal.put_back:
-            noting.mended(done.before, goal.shown)
-        noting.wrote_merged(goal.shown, goal.after or b"", done.after)
-        goal.recent.remember(goal.shown, done.after)
+        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake)
+        if done.changed or done.after == wanted:
+            noting.wrote_merged(done.before, wanted, done.after)
+            recent.remember(done.before, done.after, watched=watched)
         if done.unsynced:
             raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
-        return done._replace(backup_error=backup_error, put_back=goal.put_back, is_busy=done.is_busy or is_busy)
-
-
-class _Goal:
-    """What a change makes of a file. `shown` is the text that it was made to, with `put_back` lines of earlier changes in it."""
-
-    def __init__(self, root: str, path: str, change: Change) -> None:
-        self._root = root
-        self._path = path
-        self._change = change
-        self.recent = Recent(root, path)
-        self.shown: bytes | None = None
-        self.after: bytes | None = None
-        self.put_back = 0
-
-    def make(self, now: bytes | None) -> bytes | None:
-        """What the file shall hold that holds `now`; None: leave it alone."""
-        self.recent = Recent(self._root, self._path)
-        self.shown, self.put_back = (None, 0) if now is None else self.recent.mended(now)
-        self.after = self._change(self.shown)
-        return self.after
+        return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
 
 
 def _planned(place: str, change: Change) -> Written:
