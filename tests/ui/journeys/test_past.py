@@ -196,7 +196,7 @@ async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: 
         await pilot.press(*keys)
         await until(pilot, lambda: pilot.app.screen is not pilot.app.main)
         screen = pilot.app.screen
-        await pilot.app.workers.wait_for_complete()
+        await until(pilot, lambda: not any(each.is_running for each in pilot.app.workers if each.node is screen))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query(StatusLine))
         with pytest.raises(asyncio.CancelledError):
