@@ -73,13 +73,17 @@ def an_agent_writes(session: Session, place: Path) -> None:
 
 
 async def take(shot: Shot) -> str:
-    """One picture as SVG."""
-    place = Path(tempfile.gettempdir()) / "zsmem-shots" / "memory"
-    make_demo(date(2026, 5, 25), str(place))
-    home = tempfile.mkdtemp()
-    session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{home}/history")
-    if shot.past:
-        an_agent_writes(session, place)
+    """One picture as SVG, of a store that no other picture, and no other run, has used: nothing of theirs is in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "memory"
+        make_demo(date(2026, 5, 25), str(place))
+        session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{folder}/history")
+        if shot.past:
+            an_agent_writes(session, place)
+        return await _drawn(shot, session)
+
+
+async def _drawn(shot: Shot, session: Session) -> str:
     app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
     async with running(app, size=shot.size) as pilot:
         await app.workers.wait_for_complete()

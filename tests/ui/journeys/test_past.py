@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -186,3 +187,17 @@ async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: ASt
         for _ in range(3):
             await pilot.app.main.look_now()
         assert "Undo and history are off." in screen_text(pilot.app)
+
+
+@pytest.mark.parametrize("keys", [("f3",), ("H",), ("f2",), ("C",), ("f4",)])
+async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: AStore, keys: tuple[str, ...]) -> None:
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        await pilot.press(*keys)
+        await until(pilot, lambda: pilot.app.screen is not pilot.app.main)
+        screen = pilot.app.screen
+        await until(pilot, lambda: not any(each.is_running for each in pilot.app.workers if each.node is screen))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query(StatusLine))
+        with pytest.raises(asyncio.CancelledError):
+            await screen.asking(lambda: 1)

@@ -169,3 +169,13 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "r", "space", "escape", "f1")
         await pilot.pause()
+
+
+async def test_an_answer_that_comes_after_the_screen_was_closed_is_dropped(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await opened(pilot)
+        screen = pilot.app.screen
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query("#todo-filter"))
+        screen.show()
+        await screen.read(None)

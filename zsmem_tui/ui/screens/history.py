@@ -64,7 +64,7 @@ class HistoryScreen(ToolScreen):
         rows = self.query_one(VersionList)
         found: list[Version] = []
         try:
-            found = await asyncio.to_thread(versions.of_file, self.session, self._ref)
+            found = await self.asking(versions.of_file, self.session, self._ref)
             rows.nothing = "No version is recorded yet."
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
@@ -92,7 +92,7 @@ class HistoryScreen(ToolScreen):
         if version is None:
             return
         try:
-            found = await asyncio.to_thread(versions.texts, self.session, version)
+            found = await self.asking(versions.texts, self.session, version)
         except MemError as error:
             self.say(error.message, warning=True)
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any, ClassVar, NamedTuple
@@ -128,8 +127,8 @@ class PromptScreen(ToolScreen):
         self._today = self.session.clock().date().isoformat()
         about = self._about
         try:
-            seen = await asyncio.to_thread(previewing.preview, self.session, about)
-            warnings = await asyncio.to_thread(previewing.warnings, self.session, about, seen)
+            seen = await self.asking(previewing.preview, self.session, about)
+            warnings = await self.asking(previewing.warnings, self.session, about, seen)
         except MemError as error:
             self.say(error.message, warning=True)
             return
@@ -265,15 +264,15 @@ class PromptScreen(ToolScreen):
     @work(exclusive=True, group="difference")
     async def _tell_difference(self) -> None:
         other = self._about._replace(profile=_other(self._about.profile))
-        here = await asyncio.to_thread(previewing.preview, self.session, self._about)
-        there = await asyncio.to_thread(previewing.preview, self.session, other)
+        here = await self.asking(previewing.preview, self.session, self._about)
+        there = await self.asking(previewing.preview, self.session, other)
         self.say(format_prompt.difference(self._about.profile, here, there))
 
     @work(exclusive=True, group="difference")
     async def _compare(self) -> None:
         other = self._about._replace(profile=_other(self._about.profile))
-        here = await asyncio.to_thread(previewing.preview, self.session, self._about)
-        there = await asyncio.to_thread(previewing.preview, self.session, other)
+        here = await self.asking(previewing.preview, self.session, self._about)
+        there = await self.asking(previewing.preview, self.session, other)
         block, view = self.query_one(BlockView), self.query_one("#profiles", DiffView)
         view.display = True
         if block.has_focus:
@@ -313,7 +312,7 @@ class CostScreen(ToolScreen):
         rows.refresh()
         catalog = self.zsmem.main.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
-        found = await asyncio.to_thread(previewing.costs, self.session, slugs)
+        found = await self.asking(previewing.costs, self.session, slugs)
         self._costs = {cost.project: cost for cost in found}
         rows.nothing = "There is no project yet, so no session pays for memory."
         keys: list[Any] = [("head", "")] if found else []

@@ -71,9 +71,9 @@ class ReviewScreen(ToolScreen):
         rows = self.query_one(ChangeList)
         found: list[Unseen] = []
         try:
-            found = await asyncio.to_thread(reviewing.unseen, self.session)
+            found = await self.asking(reviewing.unseen, self.session)
             if not found:
-                rows.nothing = await asyncio.to_thread(self._nothing)
+                rows.nothing = await self.asking(self._nothing)
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
         self._unseen = {each.ref.path: each for each in found}

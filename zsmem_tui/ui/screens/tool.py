@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -18,6 +19,9 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+
+
+Answer = TypeVar("Answer")
 
 
 class ToolScreen(Screen[None]):
@@ -66,6 +70,14 @@ class ToolScreen(Screen[None]):
     def first(self) -> Widget:
         """The widget that has the focus at first."""
         return self.query_one(f"#{next(iter(self.SCOPE_OF))}")
+
+    async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
+        """What `ask` answers, in a thread. An answer that comes once the screen is closed goes nowhere: the worker ends."""
+        try:
+            return await asyncio.to_thread(ask, *about)
+        finally:
+            if not (self.query(f"#{next(iter(self.SCOPE_OF))}") and self.query(StatusLine)):
+                raise asyncio.CancelledError
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
@@ -96,7 +95,7 @@ class TransferScreen(ToolScreen):
             return
         self.rows.nothing = "Looking for other memories …"
         try:
-            found = await asyncio.to_thread(importing.detect, self.session)
+            found = await self.asking(importing.detect, self.session)
         except MemError:
             found = []
         self._sources = [
@@ -124,11 +123,11 @@ class TransferScreen(ToolScreen):
         self._reading = True
         try:
             if source.format == "bundle":
-                self.bundle = await asyncio.to_thread(
+                self.bundle = await self.asking(
                     lambda: bundles.plan(self.session, source.path, into=self.into, policy=self.policy_now)
                 )
             else:
-                self.plan = await asyncio.to_thread(
+                self.plan = await self.asking(
                     lambda: importing.plan(
                         self.session,
                         importing.format_called(source.format),
@@ -276,7 +275,7 @@ class TransferScreen(ToolScreen):
         key, bundle, plan = self.rows.key, self.bundle, self.plan
         if bundle is not None and key and key[0] == "item":
             try:
-                before, after = await asyncio.to_thread(bundles.texts, self.session, bundle, key[1])
+                before, after = await self.asking(bundles.texts, self.session, bundle, key[1])
             except MemError as error:
                 view.compare(b"", b"")
                 self.say(f"{error.message} {error.hint}", warning=True)

@@ -104,7 +104,9 @@ class TriageScreen(ToolScreen):
         return sum(each.size for each in self.boards.values()), sum(each.tokens for each in self.boards.values())
 
     def show(self) -> None:
-        """Show what is known, as the person wants it."""
+        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        if not self.query("#todo-filter"):
+            return
         every = [
             todo._replace(since=self._ages.get((todo.project, todo.item.text), todo.since))
             for each in self.boards.values()
