@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from textual.binding import BindingType
 from textual.color import Color
-from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.filter import LineFilter
+from textual.screen import ModalScreen
 from textual.theme import BUILTIN_THEMES
 
 from zsmem_tui.core.errors import ConfigError, MemError
@@ -29,7 +29,7 @@ from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.tools import ToolCommands
 from zsmem_tui.ui.keytable import key_table
-from zsmem_tui.ui.palette import ActionProvider
+from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 
@@ -184,9 +184,9 @@ class ZsmemApp(ToolCommands):
         self.call_after_refresh(lambda: self.main.say(f"A sample store, in {self._session.root}"))
 
     def action_command_palette(self) -> None:
-        """The palette, once."""
-        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(CommandPalette(placeholder="An action, by its name", id="--command-palette"))
+        """The palette, once; a question is answered before anything else begins."""
+        if not isinstance(self.screen, ModalScreen):
+            self.push_screen(Palette(placeholder="An action, by its name"))
 
     def _use_theme(self, name: str) -> None:
         for theme in (themes.DARK, themes.LIGHT):
@@ -219,7 +219,9 @@ class ZsmemApp(ToolCommands):
             return  # the screen is already gone, or there is no room: the draft of a second ago stays
 
     async def action_quit(self) -> None:
-        """Leave; with unsaved text, ask once."""
+        """Leave; with unsaved text, ask once. What is being asked already is answered with no."""
+        while isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
             self.talk(self._quit_after_asking())

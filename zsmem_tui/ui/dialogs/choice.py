@@ -17,9 +17,11 @@ from textual.widgets.option_list import Option
 
 from zsmem_tui.core.text import lines
 from zsmem_tui.core.visible import visible
+from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.widgets.answers import Answers
 
 
-class ChoiceDialog(ModalScreen[str | None]):
+class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close"), ("j", "move(1)"), ("k", "move(-1)")]
@@ -36,13 +38,13 @@ class ChoiceDialog(ModalScreen[str | None]):
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
-            yield OptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
+            yield Answers(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
         """The safe answer first."""
         answers = self.query_one(OptionList)
         answers.highlighted = 0
-        answers.focus()
+        self.set_focus(answers)
 
     def action_move(self, step: int) -> None:
         """Move the cursor."""
@@ -76,7 +78,7 @@ class PasteInput(Input):
         return value
 
 
-class PromptDialog(ModalScreen[str | None]):
+class PromptDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
@@ -101,7 +103,7 @@ class PromptDialog(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Type at once."""
-        self.query_one(Input).focus()
+        self.set_focus(self.query_one(Input))
 
     @on(Input.Submitted)
     def _done(self, event: Input.Submitted) -> None:

@@ -11,12 +11,13 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 from zsmem_tui.ui.widgets.page_view import PageView
 
 
-class ConflictDialog(ModalScreen[str | None]):
+class ConflictDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with the text to save, or None: nothing is written until one is chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +58,7 @@ class ConflictDialog(ModalScreen[str | None]):
             self.call_after_refresh(view.show, Page(self._texts[side]))
         area = self.query_one(MarkdownArea)
         area.put(self._proposal)
-        (area if self._typing else self.query_one("#theirs", PageView)).focus()
+        self.set_focus(area if self._typing else self.query_one("#theirs", PageView))
 
     def action_take(self, which: str) -> None:
         """Answer with one of the three texts."""

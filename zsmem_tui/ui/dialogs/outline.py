@@ -14,9 +14,11 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.widgets.answers import Answers
 
 
-class OutlineDialog(ModalScreen[int | None]):
+class OutlineDialog(ModalScreen[int | None], Layer[int | None]):
     """The headings of a text; answers with the line of the chosen one, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,7 +41,7 @@ class OutlineDialog(ModalScreen[int | None]):
                 Option(Content(f"{'  ' * (level - 1)}{visible_line(words) or '(no words)'}"), id=str(line))
                 for line, level, words in self._outline
             ]
-            yield OptionList(*rows, markup=False)
+            yield Answers(*rows, markup=False)
 
     def on_mount(self) -> None:
         """Start at the heading that is on the screen."""

@@ -55,12 +55,12 @@ class ToolCommands(FileCommands):
 
     def reload_tool(self) -> None:
         """What the tool on the screen shows may have changed."""
-        if self.tool is not None:
+        if self.tool is not None and self.tool.is_mounted:
             self.tool.load()
 
     def tick_tool(self) -> None:
         """Time has passed."""
-        if self.tool is not None:
+        if self.tool is not None and self.tool.is_mounted:
             self.tool.tick()
 
     def action_undo(self) -> None:
@@ -143,4 +143,4 @@ class ToolCommands(FileCommands):
     def leave_tools(self) -> None:
         """Back to the main screen."""
         while isinstance(self.screen, ToolScreen):
-            self.pop_screen()
+            self.screen.dismiss(None)

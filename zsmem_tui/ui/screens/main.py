@@ -120,7 +120,11 @@ class MainScreen(PanesScreen):
 
     @on(EditorPane.Typed)
     def _typed(self) -> None:
-        self.run_worker(editing.measure(self), exclusive=True, group="meter")
+        self._measure()
+
+    @work(exclusive=True, group="meter")
+    async def _measure(self) -> None:
+        await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:

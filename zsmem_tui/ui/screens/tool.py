@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import DescendantFocus
-from textual.screen import Screen
 from textual.widget import Widget
 
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 
-class ToolScreen(Screen[None]):
+class ToolScreen(Layer[None]):
     """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -41,7 +41,7 @@ class ToolScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
-        self.first.focus()
+        self.set_focus(self.first)
         self.call_after_refresh(self.load)
 
     def compose_body(self) -> Iterable[Widget]:
@@ -68,8 +68,15 @@ class ToolScreen(Screen[None]):
         return self.query_one(f"#{next(iter(self.SCOPE_OF))}")
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result."""
-        self.query_one(StatusLine).say(text, warning=warning)
+        """Tell a result; once this screen is closed, on the one that is seen instead."""
+        if self.closed:
+            self.zsmem.tell(text, warning=warning)
+        else:
+            self.query_one(StatusLine).say(text, warning=warning)
+
+    def talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
+        """Start a conversation about this screen, once the one before has ended."""
+        self.zsmem.talk(conversation, self)
 
     def load(self) -> object:
         """Show how things are now."""
@@ -80,7 +87,9 @@ class ToolScreen(Screen[None]):
 
     def back(self) -> None:
         """To the first widget, then away."""
-        if self.focused is not self.first:
+        if not self.is_mounted:
+            self.dismiss(None)
+        elif self.focused is not self.first:
             self.first.focus()
         else:
             self.dismiss(None)
