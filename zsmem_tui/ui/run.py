@@ -13,6 +13,7 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash, demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.ending import Ending
 
 USAGE_ERROR = 2
 
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
         app = ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+    Ending(app.end_soon).watch()
     try:
         app.run()
     finally:
