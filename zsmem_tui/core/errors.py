@@ -13,6 +13,7 @@
         ├── Unreadable       it cannot be read
         ├── Undecodable      it is not valid UTF-8
         ├── OutsideStore     a link leads out of the store
+        ├── StoreGone        the whole memory folder is gone
         └── WriteFailed      it could not be written; the old text is still there
 
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
@@ -78,6 +79,10 @@ class Undecodable(StoreError):
 
 class OutsideStore(StoreError):
     """A symbolic link leads out of the store; it is read as the agent reads it, never written through."""
+
+
+class StoreGone(StoreError):
+    """The memory folder was there a moment ago and is not now. It is never made anew in its place."""
 
 
 class WriteFailed(StoreError):

@@ -43,6 +43,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
     """Add a timestamped entry to today's log. Raises what `Mem.write` raises."""
     now = session.clock()
+    session.require_store()
     return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
 
 
@@ -62,7 +63,8 @@ def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
     new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
-    _create(session, new, files.read(session.path(ref))[0], session.recorder(label))
+    recorder = session.recorder(label)
+    _create(session, new, files.read(session.path(ref))[0], recorder)
     return Arranged(new, printable_path(f"{label}."))
 
 

@@ -54,6 +54,7 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
     such file shall hold in `resolved`. Raises `HistoryError` or `StoreError`.
     """
+    session.require_store()
     history = session.history
     step = history.step(redo=redo)
     verb = "redo" if redo else "undo"
