@@ -119,11 +119,8 @@ class MainScreen(PanesScreen):
         self.remove_class("-editing")
 
     @on(EditorPane.Typed)
-    def _typed(self) -> None:
-        self._measure()
-
     @work(exclusive=True, group="meter")
-    async def _measure(self) -> None:
+    async def _typed(self) -> None:
         await editing.measure(self)
 
     @on(EditorPane.DraftDue)
