@@ -23,6 +23,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textual.css.query import NoMatches
 from textual.events import Key
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import WaitForScreenTimeout
@@ -63,7 +64,8 @@ class Watched(ZsmemApp):
     failure: BaseException | None = None
 
     def _handle_exception(self, error: Exception) -> None:
-        if isinstance(getattr(error, "error", None), MemError):
+        cause = getattr(error, "error", error)
+        if isinstance(cause, MemError) or (self._exit and isinstance(cause, NoMatches)):
             super()._handle_exception(error)
             return
         self.failure = self.failure or error

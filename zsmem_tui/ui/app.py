@@ -17,7 +17,6 @@ from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
 from textual.theme import BUILTIN_THEMES
-from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.visible import visible_line
@@ -242,13 +241,6 @@ class ZsmemApp(ToolCommands):
     async def _quit_after_asking(self) -> None:
         if await editing.leave(self.main):
             self.exit()
-
-    def _handle_exception(self, error: Exception) -> None:
-        """As always, but what goes wrong on purpose in the background is told, with no end to the program."""
-        if isinstance(error, WorkerFailed) and isinstance(error.error, MemError):
-            self.tell(f"{error.error.message} {error.error.hint}".rstrip(" "), warning=True)
-        else:
-            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from textual.css.query import NoMatches
+from textual.worker import WorkerFailed
+
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
 from zsmem_tui.ui.flows import editing
@@ -42,6 +46,17 @@ class ToolCommands(FileCommands):
         """Tell a result where the person looks."""
         tool = self.tool
         (tool or self.main).say(text, warning=warning)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """As always, but an expected error of work in the background is told; what finds no screen any more while we leave is none."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        leaving = self._exit or not self._screen_stack
+        if leaving and isinstance(cause, NoMatches):
+            return
+        if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
+            self.tell(f"{cause.message} {cause.hint}".rstrip(" "), warning=True)
+        else:
+            super()._handle_exception(error)
 
     def edit(self, ref: MemRef) -> None:
         """Edit a file on the main screen."""
