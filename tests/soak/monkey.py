@@ -13,6 +13,7 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import unicodedata
@@ -73,17 +74,32 @@ class Watched(ZsmemApp):
 
 
 class Pulse:
-    """Measures how long the loop worked without looking up."""
+    """Measures how long the loop worked without looking up, and where it was then."""
 
     def __init__(self) -> None:
         self.longest = 0.0
+        self.where = ""
+        self._last = time.monotonic()
+        self._over = threading.Event()
 
     async def beat(self) -> None:
+        watcher = threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True)
+        watcher.start()
         before = time.thread_time()
-        while True:
-            await asyncio.sleep(0.05)
-            now = time.thread_time()
-            self.longest, before = max(self.longest, now - before), now
+        try:
+            while True:
+                await asyncio.sleep(0.05)
+                now = time.thread_time()
+                self.longest, before = max(self.longest, now - before), now
+                self._last = time.monotonic()
+        finally:
+            self._over.set()
+
+    def _watch(self, loop_thread: int) -> None:
+        while not self._over.wait(0.5):
+            frame = sys._current_frames().get(loop_thread)
+            if time.monotonic() - self._last > HANG and frame is not None:
+                self.where = "".join(traceback.format_stack(frame)[-8:])
 
 
 class Round:
@@ -130,7 +146,7 @@ class Round:
         if failure is None and loose:
             failure = Failure("loose error", loose[0])
         if failure is None and pulse.longest > HANG:
-            failure = Failure("hang", f"busy for {pulse.longest:.1f} s with one thing")
+            failure = Failure("hang", f"busy for {pulse.longest:.1f} s with one thing\n{pulse.where}")
         return failure or self._afterwards()
 
     async def _play(self, pilot: Any, sequence: Sequence[str]) -> Failure | None:
@@ -202,11 +218,7 @@ class Round:
             if isinstance(app.screen, Palette):
                 key = "escape"
             elif isinstance(app.screen, ModalScreen):
-                key = (
-                    "f4"
-                    if type(app.screen).__name__ == "ConflictDialog"
-                    else random.Random(time.monotonic()).choice(("enter", "escape"))
-                )
+                key = "f4" if type(app.screen).__name__ == "ConflictDialog" else random.choice(("down", "enter", "escape"))
             else:
                 key = "escape"
             app._driver.send_message(a_key(app, key))  # type: ignore[union-attr]

@@ -48,7 +48,7 @@ class ToolCommands(FileCommands):
         (tool or self.main).say(text, warning=warning)
 
     def _handle_exception(self, error: Exception) -> None:
-        """As always, but an expected error of work in the background is told; what finds no screen any more while we leave is none."""
+        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
         cause = error.error if isinstance(error, WorkerFailed) else error
         leaving = self._exit or not self._screen_stack
         if leaving and isinstance(cause, NoMatches):
