@@ -99,6 +99,39 @@ def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, n
     assert RESTORED in program.seen
 
 
+@pytest.mark.parametrize("moment", [0.0, 0.4, 0.9, 1.6, 2.0])
+def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(store: AStore, moment: float) -> None:
+    program = InATerminal([*RUN, "--root", str(store.root)])
+    program.read(moment)
+    os.close(program.master)
+    assert program.process.wait(timeout=20) != 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(store: AStore, number: signal.Signals) -> None:
+    code = f"""
+import sys, time
+from zsmem_tui.ui.panes import viewer
+def stuck(self):
+    sys.__stderr__.write("it hangs")
+    sys.__stderr__.flush()
+    while True:
+        time.sleep(1)
+viewer.ViewerPane.toggle_raw = stuck
+sys.argv = ["zsmem", "--root", {str(store.root)!r}]
+from zsmem_tui.entry import main
+main()
+"""
+    program = InATerminal([sys.executable, "-c", code])
+    program.until(SECRET)
+    program.type(b"2")
+    program.read(0.5)
+    program.type(b"R")
+    program.until("it hangs")
+    program.process.send_signal(number)
+    assert program.ended() == 128 + number
+
+
 def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_path: Path) -> None:
     code = f"""
 import sys

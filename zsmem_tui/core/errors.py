@@ -14,6 +14,7 @@
         ├── Unreadable       it cannot be read
         ├── Undecodable      it is not valid UTF-8
         ├── OutsideStore     a link leads out of the store
+        ├── StoreGone        the whole memory folder is gone
         └── WriteFailed      it could not be written; the old text is still there
             └── Conflicting  somebody changed the same lines meanwhile; their text stands there
 
@@ -84,6 +85,10 @@ class Undecodable(StoreError):
 
 class OutsideStore(StoreError):
     """A symbolic link leads out of the store; it is read as the agent reads it, never written through."""
+
+
+class StoreGone(StoreError):
+    """The memory folder was there a moment ago and is not now. It is never made anew in its place."""
 
 
 class WriteFailed(StoreError):

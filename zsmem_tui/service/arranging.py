@@ -52,6 +52,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
     """Add a timestamped entry to today's log. Raises what `Mem.write` raises."""
     now = session.clock()
+    session.require_store()
     return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.constants import EXTENSION, LONG_TERM_INJECT_LIMIT
 from zsmem_tui.core.context import CLOSING, Source
 from zsmem_tui.core.daily import is_log_name
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.preview import Preview, State, Use, explain
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -90,7 +90,10 @@ def costs(session: Session, projects: list[str]) -> list[Cost]:
     """What each project's memory costs a session, the dearest first."""
     found = []
     for project in projects:
-        seen = preview(session, Subject(project, "", session.profile))
+        try:
+            seen = preview(session, Subject(project, "", session.profile))
+        except BadName:
+            continue  # no session can be of a project of that name, so none pays for it
         found.append(Cost(project, seen.size, seen.tokens, seen.uses, len(seen.lost)))
     return sorted(found, key=lambda cost: (-cost.size, cost.project))
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.changes import Origin
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, StoreGone
 from zsmem_tui.core.layout import ZEROSTACK, Layout, find_ref
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.files import root_problem
 from zsmem_tui.store.texts import Texts
 
@@ -65,6 +66,7 @@ class Session:
         """The folder that the project is the slug of; empty when it is not known."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
+        self._was_there = False
         self._history_home = history_home
         self._history: History | None = None
         self._used: Recorder | None = None
@@ -97,6 +99,7 @@ class Session:
         """The memory of `project` (default: the session's) as of now, or of `day`; with `dry_run`, one that writes nothing."""
         from zsmem_tui.store.mem import Mem  # 16 ms with the write path, which a search can do without
 
+        self.store_problem()
         return Mem(
             self.root,
             project or self.project,
@@ -106,7 +109,7 @@ class Session:
             texts=self.texts,
             inject_cap=self.config.inject_cap,
             dry_run=dry_run,
-            recorder=self.recorder(),
+            recorder=self._new_recorder(),
         )
 
     def now_ns(self) -> int:
@@ -123,7 +126,14 @@ class Session:
         return self._history
 
     def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
-        """What takes down one step of writes, so that it can be undone."""
+        """What takes down one step of writes, so that it can be undone: every verb that writes asks for it first.
+
+        Raises `StoreGone`.
+        """
+        self.require_store()
+        return self._new_recorder(label, origin, relation=relation)
+
+    def _new_recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
         from zsmem_tui.store.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
 
         def when() -> int:
@@ -158,6 +168,18 @@ class Session:
         if self._used is not None and self.history.waiting() > WAITING_LIMIT:
             with contextlib.suppress(HistoryError):
                 self.history.drain()
+
+    def store_problem(self) -> str:
+        """That the memory folder is gone, as a sentence; empty while it is there, and for one that has not been there yet."""
+        if os.path.isdir(self.root):
+            self._was_there = True
+            return ""
+        return f"The memory folder {printable_path(self.root)} is gone: renamed, or its disk is away." if self._was_there else ""
+
+    def require_store(self) -> None:
+        """Raises `StoreGone` where the memory folder was there and is not now: a write would make another one in its place."""
+        if problem := self.store_problem():
+            raise StoreGone(self.root, f"{problem} Nothing was written.", "It goes on as soon as the folder is back.")
 
     @property
     def is_default_root(self) -> bool:

@@ -62,6 +62,7 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
     `Clashing` when what was exported is no longer there as it was.
     """
+    session.require_store()
     landing.recover_all()
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"

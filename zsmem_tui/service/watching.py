@@ -32,6 +32,7 @@ class Follower:
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
+        self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
 
     def glance(self) -> Catalog:
@@ -44,11 +45,14 @@ class Follower:
 
     def counted(self, catalog: Catalog) -> Catalog:
         """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
-        return Catalog(catalog.shared, tuple(self._count(project) for project in catalog.projects), catalog.problem)
+        self._gone = self._session.store_problem()
+        return Catalog(catalog.shared, tuple(self._count(project) for project in catalog.projects), catalog.problem or self._gone)
 
     def poll(self, opened: MemRef | None) -> Changed | None:
         """What changed since the last call, or None."""
         change = self._watcher.poll(self._session.project, opened)
+        if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look
+            change = StoreChange(self._watcher.scan(), frozenset())
         return StoreChange(self.counted(change.catalog), change.changed) if change else None
 
     def catch_up(self, catalog: Catalog) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import re
-import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from textual.binding import BindingType
 from textual.color import Color
-from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.events import Key
 from textual.filter import LineFilter
@@ -31,7 +30,7 @@ from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.tools import ToolCommands
 from zsmem_tui.ui.keytable import key_list
-from zsmem_tui.ui.palette import ActionProvider
+from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 
@@ -82,6 +81,9 @@ class ZsmemApp(ToolCommands):
         self._open_demo = open_demo
         self._log_crash = log_crash
         self.crash_note = ""
+        self._loop_of_screen: asyncio.AbstractEventLoop | None = None
+        self._starting = False
+        self._end_wanted = 0
         self.actions = remapped(session.config.keys)
         self._filter_of_last_resort = Harmless()
         self.set_keymap({action.id: action.keys for action in self.actions})
@@ -96,10 +98,16 @@ class ZsmemApp(ToolCommands):
         """Textual's own, and ours behind them."""
         return [*super().get_line_filters(), self._filter_of_last_resort]
 
+    def on_load(self) -> None:
+        """From now on there is a screen to take down."""
+        self._starting = True
+
     def on_mount(self) -> None:
         """Be ready for signals, and for coming back from the shell."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
-        self._catch_signals()
+        self._loop_of_screen = asyncio.get_running_loop()
+        if self._end_wanted:
+            self._end(self._end_wanted)
 
     def on_ready(self) -> None:
         """What was made while starting stays for good; from now on garbage is looked for."""
@@ -195,9 +203,9 @@ class ZsmemApp(ToolCommands):
         self.call_after_refresh(lambda: self.main.say(f"A sample store, in {self._session.root}"))
 
     def action_command_palette(self) -> None:
-        """The palette, once."""
-        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(CommandPalette(placeholder="An action, by its name", id="--command-palette"))
+        """The palette, once; a question is answered before anything else begins."""
+        if not isinstance(self.screen, ModalScreen):
+            self.push_screen(Palette(placeholder="An action, by its name"))
 
     def _use_theme(self, name: str) -> None:
         for theme in (themes.DARK, themes.LIGHT):
@@ -208,13 +216,14 @@ class ZsmemApp(ToolCommands):
             raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
         self.theme = wanted
 
-    def _catch_signals(self) -> None:
-        """A closed window or a plain `kill` leaves the terminal as it was, and the right exit code."""
-        if self.is_headless:
-            return
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._end, number)
+    def end_soon(self, number: int) -> bool:
+        """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""
+        self._end_wanted = number
+        if self._loop_of_screen is None:
+            return self._starting
+        with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
+            self._loop_of_screen.call_soon_threadsafe(self._end, number)
+        return True
 
     def _end(self, number: int) -> None:
         self._keep_draft_now()
@@ -230,7 +239,9 @@ class ZsmemApp(ToolCommands):
             return  # the screen is already gone, or there is no room: the draft of a second ago stays
 
     async def action_quit(self) -> None:
-        """Leave; with unsaved text, ask once."""
+        """Leave; with unsaved text, ask once. What is being asked already is answered with no."""
+        while isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
             self.talk(self._quit_after_asking())

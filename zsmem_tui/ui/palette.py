@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 
 from zsmem_tui.ui.actions import SCOPES, Action, keys_name
+from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.widgets.answers import laid_out
+
+
+class Palette(CommandPalette, Layer[None]):
+    """The palette of Textual, closing once, so that an action that was chosen twice is done once."""
+
+    def _action_command_list(self, action: str) -> None:
+        if laid_out(self.query_one(CommandList)):
+            super()._action_command_list(action)
 
 
 class ActionProvider(Provider):

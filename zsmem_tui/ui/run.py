@@ -15,6 +15,7 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash, demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.ending import Ending
 
 USAGE_ERROR = 2
 
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         app = _app(session, config)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+    Ending(app.end_soon).watch()
     try:
         app.run()
     finally:

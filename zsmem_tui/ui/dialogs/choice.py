@@ -18,12 +18,14 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
+from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.widgets.answers import Answers
 
 MANY_ANSWERS = 7
 """Answers from which on typing filters them, whatever they are."""
 
 
-class ChoiceDialog(ModalScreen[str | None]):
+class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
     Where the answers are `names`, or many, typing filters them; elsewhere letters do nothing. `j` and `k` move in both, unless they
@@ -48,13 +50,13 @@ class ChoiceDialog(ModalScreen[str | None]):
             yield Static(Content(visible(self._text)), classes="question", markup=False)
             if self._filters:
                 yield Static(_FILTER_HINT, id="typed", markup=False)
-            yield OptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
+            yield Answers(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
         """The safe answer first."""
         answers = self.query_one(OptionList)
         answers.highlighted = self._first()
-        answers.focus()
+        self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
         """Letters filter, or do nothing; never anything else."""
@@ -129,7 +131,7 @@ class PasteInput(Input):
         return value
 
 
-class PromptDialog(ModalScreen[str | None]):
+class PromptDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
@@ -160,7 +162,7 @@ class PromptDialog(ModalScreen[str | None]):
         """Type at once; a refused answer is there to be mended, not to be typed over."""
         line = self.query_one(Input)
         line.select_on_focus = not self._problem
-        line.focus()
+        self.set_focus(line)
         if self._problem:
             line.cursor_position = len(line.value)
 

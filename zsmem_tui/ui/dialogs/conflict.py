@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.side_page import Sides, sides
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
@@ -31,7 +32,7 @@ class SideView(DiffView):
     ]
 
 
-class ConflictDialog(ModalScreen[str | None]):
+class ConflictDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with the text to save, or None: nothing is written until one is chosen. It opens at the first conflict."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,7 +71,7 @@ class ConflictDialog(ModalScreen[str | None]):
         """Show all three, at the first conflict."""
         area = self.query_one(MarkdownArea)
         area.put(self._proposal)
-        self.query_one("#theirs", SideView).focus()
+        self.set_focus(self.query_one("#theirs", SideView))
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:

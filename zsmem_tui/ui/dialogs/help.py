@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -27,7 +28,7 @@ class HelpPage(PageView):
     ]
 
 
-class HelpDialog(ModalScreen[None]):
+class HelpDialog(ModalScreen[None], Layer[None]):
     """Shows a page of Markdown until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q,question_mark,f1", "dismiss(None)", "Close")]
@@ -47,5 +48,5 @@ class HelpDialog(ModalScreen[None]):
     def on_mount(self) -> None:
         """Show it."""
         page = self.query_one(HelpPage)
-        page.focus()
+        self.set_focus(page)
         self.call_after_refresh(page.show, Page(self._text))

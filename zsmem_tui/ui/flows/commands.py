@@ -6,17 +6,18 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.flows import arranging, editing
+from zsmem_tui.ui.keys_ahead import KeysInOrder
 
 if TYPE_CHECKING:
+    from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.screens.main import MainScreen
 
 
-class FileCommands(App[None]):
+class FileCommands(KeysInOrder):
     """Every action on the file under the cursor. Conversations run as workers of the app, one at a time."""
 
     def __init__(self) -> None:
@@ -75,14 +76,20 @@ class FileCommands(App[None]):
         else:
             self.talk(flow(self.main, ref))
 
-    def talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
-        """Start a conversation once the one before has ended: a save that is under way is never cut off."""
-        self.run_worker(self._in_turn(conversation), group="conversation")
+    def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
+        """Start a conversation once the one before has ended: a save that is under way is never cut off.
 
-    async def _in_turn(self, conversation: Coroutine[Any, Any, Any]) -> None:
-        async with self._turn:
-            try:
-                await conversation
-            except NoMatches:
-                if self.is_running:
-                    raise  # else the screen went away meanwhile: the program is ending
+        One `about` a screen that is closed by then is not begun.
+        """
+        self.run_worker(self._in_turn(conversation, about), group="conversation")
+
+    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None) -> None:
+        try:
+            async with self._turn:
+                if about is None or not about.closed:
+                    await conversation
+        except NoMatches:
+            if self.is_running and not (about is not None and about.closed):
+                raise  # else the screen went away meanwhile
+        finally:
+            conversation.close()  # it may never have had its turn

@@ -84,6 +84,8 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
         return
     if file.problem and not file.missing:
         main.editor.banner(f"! {file.problem}. Your text is still here.")
+    elif problem := main.session.store_problem():
+        main.editor.banner(f"! {problem} Your text is still here.")
     elif file.missing:
         main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
     else:

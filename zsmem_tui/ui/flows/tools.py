@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from textual.css.query import NoMatches
+from textual.worker import WorkerFailed
+
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
 from zsmem_tui.ui.flows import editing
@@ -47,6 +51,17 @@ class ToolCommands(FileCommands):
         """Edit a file on the main screen; leaving the editor leads to `back`."""
         self.talk(editing.edit(self.main, ref, line=line, back=back))
 
+    def _handle_exception(self, error: Exception) -> None:
+        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        leaving = self._exit or not self._screen_stack
+        if leaving and isinstance(cause, NoMatches):
+            return
+        if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
+            self.tell(f"{cause.message} {cause.hint}".rstrip(" "), warning=True)
+        else:
+            super()._handle_exception(error)
+
     def open_history(self, ref: MemRef) -> None:
         """Show the versions of a file."""
         from zsmem_tui.ui.screens.history import HistoryScreen  # with its widgets 5 ms that a start can do without
@@ -55,12 +70,12 @@ class ToolCommands(FileCommands):
 
     def reload_tool(self) -> None:
         """What the tool on the screen shows may have changed."""
-        if self.tool is not None:
+        if self.tool is not None and self.tool.is_mounted:
             self.tool.load()
 
     def tick_tool(self) -> None:
         """Time has passed."""
-        if self.tool is not None:
+        if self.tool is not None and self.tool.is_mounted:
             self.tool.tick()
 
     def action_undo(self) -> None:
@@ -147,4 +162,4 @@ class ToolCommands(FileCommands):
     def leave_tools(self) -> None:
         """Back to the main screen."""
         while isinstance(self.screen, ToolScreen):
-            self.pop_screen()
+            self.screen.dismiss(None)

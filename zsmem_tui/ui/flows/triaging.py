@@ -155,12 +155,14 @@ async def _do(
     touched = list(dict.fromkeys(projects or [todo.project for todo in todos]))
     if screen.last_target.startswith("p") and screen.last_target[1:] in screen.boards:
         touched.append(screen.last_target[1:])
-    screen.rows.marked.clear()
-    await screen.read(touched)
+    if not screen.closed:
+        screen.rows.marked.clear()
+        await screen.read(touched)
     problem = screen.session.undo_problem
     words = undoable(done.message, problem) if done.changed else done.message
     screen.say(words, warning=bool(done.gone or problem))
-    screen.next_after(todos, edited=edited)
+    if not screen.closed:
+        screen.next_after(todos, edited=edited)
     return ""
 
 

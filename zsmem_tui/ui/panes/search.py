@@ -25,6 +25,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import format
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.messages import FileChosen, Said
+from zsmem_tui.ui.widgets.answers import Answers
 
 PAGE_HITS = 50
 """Hits shown at once; painting more would be felt while typing."""
@@ -68,7 +69,7 @@ class QueryLine(Input):
         self.insert_text_at_cursor(text[:MAX_QUERY_CHARS])
 
 
-class HitList(OptionList):
+class HitList(Answers):
     """The ranked hits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]

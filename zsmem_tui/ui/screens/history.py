@@ -107,7 +107,7 @@ class HistoryScreen(ToolScreen):
         """Make the file what it was in this version."""
         version = self._current
         if version is not None:
-            self.zsmem.talk(self._do(lambda: versions.restore(self.session, version), "Put this version back"))
+            self.talk(self._do(lambda: versions.restore(self.session, version), "Put this version back"))
 
     def action_take_back_change(self) -> None:
         """Take one change of this version back."""
@@ -115,7 +115,7 @@ class HistoryScreen(ToolScreen):
         if version is None or hunk < 0:
             self.say("This version changed no line.", warning=True)
             return
-        self.zsmem.talk(self._do(lambda: versions.take_back(self.session, version, (hunk,)), "Took this change back"))
+        self.talk(self._do(lambda: versions.take_back(self.session, version, (hunk,)), "Took this change back"))
 
     async def _do(self, act: Callable[[], SaveOutcome | None], words: str) -> None:
         try:

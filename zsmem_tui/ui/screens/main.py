@@ -179,7 +179,7 @@ class MainScreen(MeaningScreen):
 
     def show_catalog(self, catalog: Catalog) -> None:
         """Show what the store holds."""
-        nothing_yet = self.catalog is None or self.empty
+        nothing_yet = self.catalog is None or self.empty or bool(self.catalog.problem)
         self.catalog = catalog
         self.tree_pane.show(catalog)
         if self.empty or catalog.problem:

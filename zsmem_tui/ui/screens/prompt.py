@@ -233,7 +233,7 @@ class PromptScreen(ToolScreen):
 
     def action_project(self) -> None:
         """The prompt of another project."""
-        self.zsmem.talk(self._choose_project())
+        self.talk(self._choose_project())
 
     async def _choose_project(self) -> None:
         catalog = self.zsmem.main.catalog

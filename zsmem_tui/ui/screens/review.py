@@ -122,7 +122,7 @@ class ReviewScreen(ToolScreen):
         if not seen:
             self.say("Nothing to mark as seen.", warning=True)
             return
-        self.zsmem.talk(self._do(lambda: reviewing.accept(self.session, seen), f"Marked {format.files(len(seen))} as seen"))
+        self.talk(self._do(lambda: reviewing.accept(self.session, seen), f"Marked {format.files(len(seen))} as seen"))
 
     def action_put_back(self, which: Literal["change", "file"] = "file") -> None:
         """Take back what others did: one change, or all in this file."""
@@ -135,7 +135,7 @@ class ReviewScreen(ToolScreen):
             return
         hunks = (hunk,) if which == "change" else None
         words = "Put this change back" if hunks else f"Put {format.title_of(change.ref)} back as it was"
-        self.zsmem.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), words, undo=True))
+        self.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), words, undo=True))
 
     def action_move_lines(self) -> None:
         """Move the lines of this change to another file."""
@@ -143,7 +143,7 @@ class ReviewScreen(ToolScreen):
         if change is None or not lines:
             self.say("This change added no line that could be moved.", warning=True)
         else:
-            self.zsmem.talk(self._move(change, lines))
+            self.talk(self._move(change, lines))
 
     async def _move(self, change: Unseen, lines: range) -> None:
         project = change.ref.project or self.session.project

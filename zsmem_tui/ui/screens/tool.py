@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import on
@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import DescendantFocus
-from textual.screen import Screen
 from textual.widget import Widget
 
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 
-class ToolScreen(Screen[None]):
+class ToolScreen(Layer[None]):
     """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -45,7 +45,7 @@ class ToolScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
-        self.first.focus()
+        self.set_focus(self.first)
         self.call_after_refresh(self.load)
 
     def compose_body(self) -> Iterable[Widget]:
@@ -80,8 +80,15 @@ class ToolScreen(Screen[None]):
                 raise asyncio.CancelledError
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result."""
-        self.query_one(StatusLine).say(text, warning=warning)
+        """Tell a result; once this screen is closed, on the one that is seen instead."""
+        if self.closed:
+            self.zsmem.tell(text, warning=warning)
+        else:
+            self.query_one(StatusLine).say(text, warning=warning)
+
+    def talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
+        """Start a conversation about this screen, once the one before has ended."""
+        self.zsmem.talk(conversation, self)
 
     def load(self) -> object:
         """Show how things are now."""
@@ -92,7 +99,9 @@ class ToolScreen(Screen[None]):
 
     def back(self) -> None:
         """To the first widget, then away."""
-        if self.focused is not self.first:
+        if not self.is_mounted:
+            self.dismiss(None)
+        elif self.focused is not self.first:
             self.first.focus()
         else:
             self.dismiss(None)

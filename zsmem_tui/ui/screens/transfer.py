@@ -234,25 +234,25 @@ class TransferScreen(ToolScreen):
 
     def action_edit(self) -> None:
         """Take it with other words."""
-        self.zsmem.talk(transferring.edit(self))
+        self.talk(transferring.edit(self))
 
     def action_retarget(self) -> None:
         """Into another file."""
-        self.zsmem.talk(transferring.retarget(self))
+        self.talk(transferring.retarget(self))
 
     def action_project(self) -> None:
         """Into another project."""
-        self.zsmem.talk(transferring.project(self))
+        self.talk(transferring.project(self))
 
     def action_apply(self) -> None:
         """Do it."""
-        self.zsmem.talk(transferring.apply(self))
+        self.talk(transferring.apply(self))
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
         kind, which = event.key
         if kind == "source":
-            self.zsmem.talk(transferring.begin(self, self._sources[which]))
+            self.talk(transferring.begin(self, self._sources[which]))
         else:
             self.query_one(LandingView).focus()
 

@@ -92,8 +92,10 @@ class TriageScreen(ToolScreen):
         wanted = projects
         if wanted is None:
             wanted = [self.project] if self.project else await asyncio.to_thread(board.projects, self.session)
-            self.boards = {}
-        self.boards |= await asyncio.to_thread(lambda: {each: board.board(self.session, [each]) for each in wanted})
+        found = await asyncio.to_thread(lambda: {each: board.board(self.session, [each]) for each in wanted})
+        self.boards = found if projects is None else self.boards | found
+        if self.closed:
+            return
         if self._at_first is None:
             self._at_first = self.cost
         self.show()
@@ -205,6 +207,8 @@ class TriageScreen(ToolScreen):
         """Mark everything from the item marked last to this one."""
         rows = self.rows
         keys = list(rows.keys)
+        if not keys:
+            return
         if self._anchor not in keys:
             self._anchor = rows.key
         first, last = sorted((keys.index(self._anchor), rows.cursor))
@@ -246,7 +250,7 @@ class TriageScreen(ToolScreen):
 
     def action_verb(self, name: str) -> None:
         """Do something with the chosen items."""
-        self.zsmem.talk(triaging.act(self, name))
+        self.talk(triaging.act(self, name))
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""

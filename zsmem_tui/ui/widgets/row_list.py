@@ -166,7 +166,7 @@ class RowList(ScrollView, can_focus=True):
         if place >= len(self.keys):
             return Strip.blank(width, self._style("text"))
         key = self.keys[place]
-        row = self._draw(key)
+        row = self._row(key)
         over = Style()
         if place == self.cursor and not row.heading:
             over = self._style("cursor" if self.has_focus else "cursor-blurred")
@@ -176,6 +176,13 @@ class RowList(ScrollView, can_focus=True):
         if room < width:
             segments.append(Segment(f" {row.facts}", self._style("quiet") + over))
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
+
+    def _row(self, key: Any) -> ListRow:
+        """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
+        try:
+            return self._draw(key)
+        except LookupError:
+            return ListRow([])
 
     def _place_of(self, key: Any) -> int | None:
         try:
@@ -195,7 +202,7 @@ class RowList(ScrollView, can_focus=True):
         """Off a heading, onto the next row; the other way at the end."""
         for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
             at = self.cursor
-            while 0 <= at < len(self.keys) and self._draw(self.keys[at]).heading:
+            while 0 <= at < len(self.keys) and self._row(self.keys[at]).heading:
                 at += way
             if 0 <= at < len(self.keys):
                 self.cursor = at

@@ -1,0 +1,78 @@
+"""A store that is renamed away while it is open is never made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.errors import StoreGone
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.service import arranging, board, editing, reviewing, triage, undoing, versions
+from zsmem_tui.service.session import Session
+
+
+def memory(session: Session) -> MemRef:
+    return session.layout.ref(WriteTarget.LONG_TERM, PROJECT)
+
+
+def note(session: Session) -> MemRef:
+    return session.layout.ref(WriteTarget.NOTE, PROJECT, "plan")
+
+
+def open_session(tmp_path: Path) -> tuple[AStore, Session]:
+    store = (
+        AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n").has("~/notes/plan.md", "p\n")
+    )
+    session = store.session()
+    editing.save(session, memory(session), b"- two\n", b"- one\n")
+    return store, session
+
+
+VERBS: dict[str, Callable[[Session, list[board.Todo], list[versions.Version]], object]] = {
+    "save": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", b"- two\n"),
+    "save anew": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", None),
+    "new note": lambda session, todos, found: arranging.new_note(session, "fresh", PROJECT),
+    "new scratchpad": lambda session, todos, found: arranging.new_scratchpad(session, "other"),
+    "log entry": lambda session, todos, found: arranging.log_entry(session, "heading", "", PROJECT),
+    "rename": lambda session, todos, found: arranging.rename(session, note(session), "else"),
+    "copy": lambda session, todos, found: arranging.duplicate(session, note(session), "else"),
+    "delete": lambda session, todos, found: arranging.delete(session, note(session)),
+    "tick": lambda session, todos, found: triage.set_done(session, todos, done=True),
+    "add": lambda session, todos, found: triage.add(session, PROJECT, "words", None),
+    "promote": lambda session, todos, found: triage.promote(session, todos),
+    "to note": lambda session, todos, found: triage.to_note(session, todos, "made"),
+    "log": lambda session, todos, found: triage.log(session, todos),
+    "undo": lambda session, todos, found: undoing.undo(session, redo=False),
+    "put a version back": lambda session, todos, found: versions.restore(session, found[-1]),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path, verb: str) -> None:
+    store, session = open_session(tmp_path)
+    todos = list(board.board(session, [PROJECT]).todos)
+    found = versions.of_file(session, memory(session))
+    away = tmp_path / "away"
+    store.root.rename(away)
+    with pytest.raises(StoreGone, match=r"is gone.*Nothing was written"):
+        VERBS[verb](session, todos, found)
+    assert not store.root.exists()
+    away.rename(store.root)
+    VERBS[verb](session, todos, found)
+
+
+def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:
+    session = Session(str(tmp_path / "new"), PROJECT)
+    assert session.store_problem() == ""
+    arranging.new_note(session, "first", PROJECT)
+    assert (tmp_path / "new" / "projects" / PROJECT / "notes" / "first.md").exists()
+
+
+def test_a_text_is_not_marked_as_seen_by_a_store_that_is_gone(tmp_path: Path) -> None:
+    store, session = open_session(tmp_path)
+    store.root.rename(tmp_path / "away")
+    assert reviewing.count(session) == 0
+    assert "is gone" in session.store_problem()

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.soak import monkey
+
+
+@pytest.mark.parametrize(("size", "seed"), [("20x6", 3), ("80x24", 4), ("200x60", 5)])
+async def test_random_keys_end_stop_and_lose_nothing(size: str, seed: int) -> None:
+    assert await monkey.try_out(monkey.events(random.Random(seed), 100), size) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+async def test_many_random_keys_end_stop_and_lose_nothing(seed: int) -> None:
+    assert await monkey.try_out(*monkey.a_round(seed, 500)) is None

@@ -1,0 +1,113 @@
+"""Keys that arrive faster than screens come and go: each is done once, waits, or is dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import AStore
+from tests.soak.monkey import a_key
+from tests.ui.driving import an_app, running, shows, until
+from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.screens.history import HistoryScreen
+from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.screens.review import ReviewScreen
+from zsmem_tui.ui.screens.triage import TriageScreen
+
+
+def a_store(folder: Path) -> AStore:
+    store = AStore(folder / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/notes/plan.md", "words\n")
+    return store.has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n- [x] third\n")
+
+
+def at_once(pilot: Any, *keys: str) -> None:
+    """Everything is in the queue before the first of it is looked at."""
+    for key in keys:
+        pilot.app._driver.send_message(a_key(pilot.app, key))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("ctrl+p", *"rev", "enter", "enter", "enter"),
+        ("a", "enter", "enter", "enter"),
+        ("T", "slash", *"qzx", "enter", "v"),
+        ("question_mark", "escape", "escape", "q"),
+        ("t", "enter", "enter", "escape"),
+        ("f2", "escape", "escape", "f3", "escape", "escape"),
+        ("ctrl+p", "pageup", "pagedown", "enter"),
+        ("C", "pageup", "enter", "enter", "escape"),
+        ("f4", "enter", "enter", "escape", "escape"),
+    ],
+)
+async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        at_once(pilot, *keys)
+        await pilot.pause(0.2)
+        at_once(pilot, *["escape"] * 6)
+        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app._turn.locked())
+
+
+async def test_a_key_typed_ahead_reaches_the_screen_that_it_is_for(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        at_once(pilot, "T", "slash", *"sec")
+        await shows(pilot, "second")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))
+        await until(pilot, lambda: pilot.app.screen.query_one("#todo-filter").value == "sec")
+
+
+async def test_an_action_chosen_twice_in_the_palette_is_done_once(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("ctrl+p", *"review")
+        await shows(pilot, "Review")
+        at_once(pilot, "enter", "enter", "enter", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.pause(0.2)
+        assert [type(screen) for screen in pilot.app.screen_stack] == [MainScreen, ReviewScreen]
+
+
+async def test_closing_a_screen_takes_what_lies_over_it_and_nothing_below(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("T")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.todos)
+        triage = pilot.app.screen
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptDialog))
+        triage.dismiss(None)
+        triage.dismiss(None)
+        await until(pilot, lambda: not pilot.app._turn.locked())
+        assert [type(screen) for screen in pilot.app.screen_stack] == [MainScreen]
+
+
+async def test_what_a_screen_did_is_told_when_it_was_left_meanwhile(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("T")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.rows.keys)
+        at_once(pilot, "x", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen))
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md").startswith(b"- [x]"))
+        await shows(pilot, "u to undo")
+
+
+async def test_leaving_answers_the_open_question_with_no(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: pilot.app._exit)
+    assert sorted(store.tree()) == sorted(a_store(tmp_path).tree())
+
+
+async def test_history_closed_while_it_reads_says_nothing_more(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        at_once(pilot, "H")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
+        screen = pilot.app.screen
+        screen.dismiss(None)
+        screen.load()
+        screen.say("words for nobody")
+        await shows(pilot, "words for nobody")

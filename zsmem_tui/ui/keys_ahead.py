@@ -1,0 +1,86 @@
+"""Keys one after the other: each is done with before the next one is sent to where the focus is then."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from functools import partial
+from typing import Final
+
+from textual.app import App, ScreenStackError
+from textual.events import Event, InputEvent, Key, Paste
+from textual.message import Message
+
+COMPOSE_SECONDS: Final = 2.0
+"""Seconds that a key waits for a screen that was just opened; then it goes where it can."""
+
+LOST_SECONDS: Final = 0.3
+"""Seconds after which a key that says nothing any more, as its widget was closed with it, is taken for done with."""
+
+
+class KeyDone(Message):
+    """Every widget that a key was sent to has seen it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+class KeysInOrder(App[None]):
+    """An app for people who type ahead: `T` `/` and a word are for the screen that `T` opens, however slowly it comes.
+
+    Textual sends each key at once to what has the focus at that moment, also while the key before is still on its way, so that a
+    letter meant for a line to type in would act as a verb on the screen below it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ahead: deque[Event] = deque()
+        self._number = 0
+        self._under_way = False
+
+    async def on_event(self, event: Event) -> None:
+        """As always, with keys in order; one that comes while the program ends is dropped."""
+        if isinstance(event, InputEvent) and self._exit:
+            return
+        try:
+            if not isinstance(event, Key | Paste):
+                await super().on_event(event)
+            elif event.is_forwarded:
+                await super().on_event(event)
+                self._done(self._number)
+            else:
+                self._ahead.append(event)
+                if self._under_way:
+                    self.set_timer(LOST_SECONDS, partial(self._done, self._number))
+                else:
+                    await self._send()
+        except ScreenStackError:
+            if self._screen_stack:
+                raise  # else the program ended while the key was on its way
+
+    async def on_key_done(self, message: KeyDone) -> None:
+        """Nobody wanted the key, or somebody took it."""
+        self._done(message.number)
+
+    def _done(self, number: int) -> None:
+        if number == self._number and self._under_way:
+            self.call_later(self._go_on, number)  # behind what the key asked for: Textual moves the focus a message later
+
+    async def _go_on(self, number: int) -> None:
+        if number == self._number and self._under_way:
+            self._under_way = False
+            await self._send()
+
+    async def _send(self) -> None:
+        """Send the next key, once the screen on top has its widgets and says which of them has the focus."""
+        while self._ahead and not self._under_way:
+            event = self._ahead.popleft()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)
+            self._number += 1
+            self._under_way = True
+            target = self.focused or self.screen
+            await super().on_event(event)
+            self._under_way = target.post_message(KeyDone(self._number))

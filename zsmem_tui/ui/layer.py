@@ -1,0 +1,68 @@
+"""What lies over another screen: it closes once, and only itself, and whatever still arrives for it afterwards is nobody's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.await_complete import AwaitComplete
+from textual.css.query import NoMatches
+from textual.events import Event, InputEvent, Paste
+from textual.message import Message
+from textual.screen import Screen, ScreenResultType
+from textual.worker import Worker
+
+from zsmem_tui.ui.keys_ahead import KeyDone
+from zsmem_tui.ui.widgets.row_list import RowList
+
+
+class Layer(Screen[ScreenResultType]):
+    """A tool, a question, the palette. Its answer counts once; a key that comes while it goes does nothing more.
+
+    Textual's own `dismiss` takes the topmost screen away, whichever that is, and a second one takes the next: two quick `enter`
+    would close two screens, or end the program where only one is left.
+    """
+
+    closed = False
+    """Whether it has been answered or left. It may still be on its way off the screen."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Answer with `result` and go, with whatever lies over this; the second time, nothing."""
+        if self.closed or self not in self.app.screen_stack:
+            return AwaitComplete()
+        while self.app.screen is not self:
+            self.app.screen.dismiss(None)
+        self.closed = True
+        self.workers.cancel_node(self)
+        gone: AwaitComplete = super().dismiss(result)
+        return gone
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """An action on a screen that has not come yet, or is going, is not run."""
+        return self.is_mounted and not self.closed and super().check_action(action, parameters)
+
+    def run_worker(self, work: Any, *rest: Any, **named: Any) -> Worker[Any]:
+        """As always; of a screen that is closed nothing begins any more."""
+        return super().run_worker(_nothing if self.closed else work, *rest, **named)
+
+    async def _dispatch_message(self, message: Message) -> None:
+        """Leave out what nobody waits for any more: input for a screen that is closed, news of rows that are no longer listed."""
+        if self.closed and _is_news(message):
+            return
+        if isinstance(message, RowList.Moved | RowList.Chosen) and message.key not in message.rows.keys:
+            return
+        try:
+            await super()._dispatch_message(message)
+        except NoMatches:
+            if not self.closed:
+                raise  # else it was closed in the middle of this: its widgets are gone
+
+
+def _is_news(message: Message) -> bool:
+    """Whether a message is about what a person or a widget did; the others are Textual's, which it needs to clear up."""
+    if isinstance(message, Event):
+        return isinstance(message, InputEvent | Paste)
+    return not isinstance(message, KeyDone) and not type(message).__module__.startswith("textual.messages")
+
+
+async def _nothing() -> None:
+    return None
