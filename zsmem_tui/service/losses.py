@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import NamedTuple
 
 from zsmem_tui.core.errors import StoreError
@@ -68,8 +69,9 @@ def accept(session: Session, path: str) -> None:
     lost_updates.forget(session.root, path)
 
 
-def describe(each: Dropped, clock: str) -> str:
-    """One loss as a sentence; `clock` is its time as it is shown."""
+def describe(each: Dropped) -> str:
+    """One loss as a sentence, with its time on the local clock."""
+    clock = time.strftime("%H:%M", time.localtime(each.when / 10**9))
     parts = []
     if each.lines:
         parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")

@@ -17,6 +17,8 @@ from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import losses
+from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, saving, writing
 
@@ -36,6 +38,8 @@ class Unseen(NamedTuple):
     note: str = ""
     now_id: str = ""
     """What names the text that is there now."""
+    dropped: Dropped | None = None
+    """What of the person's own last changes another program's write took away."""
 
 
 class Wipe(NamedTuple):
@@ -50,6 +54,7 @@ def unseen(session: Session) -> list[Unseen]:
     """The files that others changed since the person last looked, by project and path. Raises `HistoryError`."""
     session.history.drain()
     found = []
+    lost = {each.path: each for each in losses.dropped(session)}
     for each in session.history.unseen():
         ref = session.ref_at(each.path)
         note = ""
@@ -59,7 +64,8 @@ def unseen(session: Session) -> list[Unseen]:
             if session.history.problem:
                 raise
             seen, now, note = b"", b"", error.message
-        found.append(Unseen(ref, seen, now, _since(session, each.path, each.seen), *line_counts(seen, now), note, each.now))
+        versions, counts = _since(session, each.path, each.seen), line_counts(seen, now)
+        found.append(Unseen(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path)))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -71,6 +77,8 @@ def count(session: Session) -> int:
 def accept(session: Session, changes: Sequence[Unseen]) -> None:
     """The person has seen these files as they were shown. Raises `HistoryError`."""
     session.history.mark_seen({change.ref.path: change.now_id for change in changes})
+    for change in changes:
+        losses.accept(session, change.ref.path)
 
 
 def revert(session: Session, change: Unseen, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:

@@ -110,6 +110,7 @@ class Session:
             inject_cap=self.config.inject_cap,
             dry_run=dry_run,
             recorder=self._new_recorder(),
+            make_root=not self._was_there,
         )
 
     def now_ns(self) -> int:
@@ -148,7 +149,8 @@ class Session:
         """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is."""
         from zsmem_tui.store.batch import Batch  # with the write path, which a search can do without
 
-        return Batch(self.root, self.recorder(label, origin, relation=relation), dry_run=self.dry_run)
+        recorder = self.recorder(label, origin, relation=relation)
+        return Batch(self.root, recorder, dry_run=self.dry_run, make_root=not self._was_there)
 
     @property
     def write_problem(self) -> str:

@@ -9,6 +9,7 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.render import plural
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import losses
 from zsmem_tui.service.reviewing import Unseen
 from zsmem_tui.ui.format import ago, files, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -48,6 +49,7 @@ def unseen_row(change: Unseen, now_ns: int) -> ListRow:
     pieces = [
         (f"  {kind}{name_of(change.ref)}  ", "text"),
         (wiped, "warn"),
+        ("! dropped yours " if change.dropped else "", "warn"),
         (state, "mark"),
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
@@ -60,6 +62,13 @@ def unseen_title(change: Unseen) -> str:
     count = len(change.versions)
     evidence = f" · {change.versions[0].who}" if change.versions else ""
     return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+
+
+def dropped_words(change: Unseen) -> str:
+    """What the person is told of a file whose newest write took lines of theirs away; empty when it did not."""
+    if change.dropped is None:
+        return ""
+    return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
 
 
 def unseen_counts(found: Sequence[Unseen]) -> str:

@@ -41,10 +41,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         )
     else:
         put_line(describe(found))
-        if lost:
-            from datetime import datetime  # 2 ms, only when there is something to tell
         for each in lost:
-            say(losses.describe(each, datetime.fromtimestamp(each.when / 10**9).strftime("%H:%M")))
+            say(losses.describe(each))
             for line in (*each.lines, *each.returned):
                 say(f"  {line}")
     return Exit.DONE

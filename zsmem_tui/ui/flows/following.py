@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import plural
+from zsmem_tui.service import losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -43,6 +44,7 @@ async def follow(main: MainScreen, *, again: bool) -> None:
         from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
 
         await remembering.catch_up(main)
+        await remembering.mend(main)
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
         await look(main)
@@ -57,6 +59,8 @@ async def look(main: MainScreen) -> None:
         from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
 
         await remembering.record(main, change.changed if change else _NOTHING)
+        if change and losses.needs_look(main.session):
+            await remembering.mend(main)
     cast("ZsmemApp", main.app).tick_tool()
     if change:
         await _show(main, change, opened)

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import reviewing, undoing
+from zsmem_tui.core.render import counted
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.service.undoing import Clash, Resolved
 from zsmem_tui.ui import format
@@ -139,3 +142,21 @@ async def bring_back(app: ZsmemApp) -> None:
     problem = main.session.undo_problem
     app.tell(format.undoable(f"Brought back {format.title_of(wipe.ref)}", problem), warning=bool(problem))
     app.reload_tool()
+
+
+async def mend(main: MainScreen) -> None:
+    """Put back what another program's stale copy took out of what was written here, and tell what cannot be."""
+    try:
+        found = await asyncio.to_thread(losses.mend, main.session)
+    except MemError as error:
+        main.say(f"{error.message} {error.hint}", warning=True)
+        return
+    if found.put_back:
+        files = ", ".join(visible_line(printable_path(path)) for path, _ in found.put_back)
+        lines = counted(sum(count for _, count in found.put_back), "line")
+        problem = main.session.undo_problem
+        main.say(format.undoable(f"Put back {lines} in {files} that another program's write had dropped.", problem), warning=True)
+    elif found.dropped:
+        first = found.dropped[0]
+        more = f" {len(found.dropped) - 1} more." if len(found.dropped) > 1 else ""
+        main.say(f"! {losses.describe(first)}{more} F3 shows it", warning=True)
