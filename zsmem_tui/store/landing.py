@@ -93,6 +93,7 @@ def put_in(
                 landing.write(item)
         except (StoreError, Clashing, OSError) as error:
             raise landing.taken_back(error) from error
+        os.sync()  # before the file goes that would write it again; one for all is far quicker than two for each
         if step is not None and not step.problem:
             step.mark()
         return [each.path for each in landing.done if each.before != each.after]
@@ -175,6 +176,7 @@ class _Landing:
             recorder=self._recorder,
             modified=item.modified,
             backup=item.backup and not self._is_there(item),
+            durable=False,
         )
         if item.expected == NOTHING and item.mode:
             with contextlib.suppress(PermissionError):  # a file system without permission bits

@@ -100,6 +100,8 @@ def put(
     home: str,
     modified: int | None = None,
     remake: Remake | None = None,
+    *,
+    durable: bool = True,
 ) -> Written:
     """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
 
@@ -110,7 +112,7 @@ def put(
     """
     way = _Way(place, before, after, noting, remake, modified)
     for attempt in range(_ATTEMPTS):
-        with Swap(place, way.wanted, path=noting.path, home=home, modified=way.modified) as swap:
+        with Swap(place, way.wanted, path=noting.path, home=home, modified=way.modified, durable=durable) as swap:
             done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
         if done is not None:
             return done

@@ -58,10 +58,20 @@ class Swap:
     """One text on its way into the place of a file, as a context: when it ends, the temporary file is gone.
 
     `path` is the place relative to its root, `home` where the write is noted (`displaced.home_of`), empty for none. `modified`
-    (nanoseconds since 1970) is the time that the file gets; None: now. All methods raise `WriteFailed`.
+    (nanoseconds since 1970) is the time that the file gets; None: now. Without `durable`, somebody else sees to it that what was
+    written survives a power cut. All methods raise `WriteFailed`.
     """
 
-    def __init__(self, place: str, content: bytes, *, path: str = "", home: str = "", modified: int | None = None) -> None:
+    def __init__(
+        self,
+        place: str,
+        content: bytes,
+        *,
+        path: str = "",
+        home: str = "",
+        modified: int | None = None,
+        durable: bool = True,
+    ) -> None:
         self.place = place
         self.content = content
         self._folder, name = os.path.split(place)
@@ -69,6 +79,7 @@ class Swap:
         self._path = path
         self._home = home
         self._modified = modified
+        self._durable = durable
         self._note = ""
         self._own: tuple[int, int] | None = None
         self._is_in_place = False
@@ -149,7 +160,8 @@ class Swap:
         step("temporary file removed")
         if self._unsynced is not None:
             os.fsync(self._unsynced)
-        sync_folder(self._folder)
+        if self._durable:
+            sync_folder(self._folder)
         step("folder synced")
         return held
 
@@ -183,9 +195,9 @@ class Swap:
             found = os.fstat(handle)
             self._own = (found.st_dev, found.st_ino)
             step("temporary file written")
-            if sync:
+            if sync and self._durable:
                 os.fsync(handle)
-            else:
+            elif self._durable:
                 self._unsynced = os.dup(handle)
             step("temporary file synced")
         finally:

@@ -43,6 +43,7 @@ def update(
     modified: int | None = None,
     make_root: bool = True,
     watched: bool = True,
+    durable: bool = True,
 ) -> Written:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
@@ -82,9 +83,9 @@ def update(
             return made
 
         noting = Noting(path, recorder)
-        noting.keep(before)
+        noting.keep(before, durable=durable)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake)
+        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake, durable=durable)
         if done.changed or done.after == wanted:
             noting.wrote_merged(done.before, wanted, done.after)
             recent.remember(done.before, done.after, watched=watched)

@@ -1,0 +1,111 @@
+"""Kill the program at any moment: what was said to be saved is in a file or in the history.
+
+    python -m tests.soak.kill [ROUNDS]
+
+A child saves, undoes, moves, archives, imports a bundle and packs the history, and says each line once it is saved; it is killed
+with SIGKILL at a random moment, again and again on one store.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.builders import NOW, AStore
+from zsmem_tui.service import bundles, versions
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import scan
+
+CHILD = """
+import random, sys
+from tests.builders import NOW
+from zsmem_tui import MemError
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import arranging, bundles, editing, triage, undoing, versions
+from zsmem_tui.service.board import board
+from zsmem_tui.service.importing import Policy
+from zsmem_tui.service.session import Session
+root, bundle, seed = sys.argv[1:4]
+dice = random.Random(seed)
+session = Session(root, "p-00000000", clock=lambda: NOW)
+for number in range(10_000):
+    act = dice.choice(["write", "write", "save", "save", "done", "archive", "undo", "rename", "bundle", "pack", "overwrite"])
+    token = f"{act}-{seed}-{number}"
+    try:
+        if act == "write":
+            session.mem().write("long_term", f"- {token}", confirm=dice.random() < 0.3)
+        elif act == "overwrite":
+            session.mem().write("note", token, "overwrite", "scribble")
+        elif act == "save":
+            ref = MemRef("projects/p-00000000/notes/edited.md")
+            try:
+                base = open(session.path(ref), "rb").read()
+            except OSError:
+                base = None
+            editing.save(session, ref, (base or b"") + f"{token}\\n".encode(), base)
+        elif act == "done":
+            triage.add(session, "p-00000000", token)
+            triage.set_done(session, board(session).todos[-1:], done=True)
+        elif act == "archive":
+            triage.archive(session, board(session).todos[:2])
+            continue
+        elif act == "undo":
+            undoing.undo(session, redo=dice.random() < 0.3)
+            continue
+        elif act == "rename":
+            old = MemRef("projects/p-00000000/notes/scribble.md")
+            arranging.rename(session, session.ref_at(old.path), f"kept-{seed}-{number}")
+            continue
+        elif act == "bundle":
+            bundles.apply(session, bundles.plan(session, bundle, policy=Policy.REPLACE))
+            continue
+        else:
+            versions.look_at_all(session)
+            continue
+    except MemError as error:
+        continue
+    print(token, flush=True)
+"""
+
+
+def rounds_of(home: str, count: int, seed: int = 1) -> list[str]:
+    """The lines that were said to be saved and are nowhere, after `count` kills."""
+    source = AStore(Path(home, "source"), "p-00000000").has("MEMORY.md", "# From the bundle\n").has("~/notes/edited.md", "bundle\n")
+    bundle = f"{home}/a.tgz"
+    bundles.export_to(source.session(), bundle)
+    store = AStore(Path(home, "memory"), "p-00000000").has("MEMORY.md", "# Facts\n").has("~/SCRATCHPAD.md", "- [ ] first\n")
+    dice = random.Random(seed)
+    said: list[str] = []
+    for number in range(count):
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, str(store.root), bundle, f"{seed}.{number}"], stdout=subprocess.PIPE, text=True
+        )
+        time.sleep(0.4 + dice.random() * 1.2)
+        os.kill(child.pid, signal.SIGKILL)
+        said += child.communicate()[0].split("\n")[:-1]
+    session = Session(str(store.root), "p-00000000", clock=lambda: NOW)
+    versions.look_at_all(session)
+    known = set(b"\n".join(store.tree().values()).decode().replace("- ", "").split())
+    for version in session.history.latest():
+        for id in (version.before, version.after):
+            known.update((session.history.text(id) or b"").decode().replace("- ", "").split())
+    stray = [path for path in store.tree() if path.rpartition("/")[2].startswith(".")]
+    assert scan.scan(str(store.root), session.layout).projects and not stray, stray
+    print(f"{count} kills, {len(said)} lines said to be saved", flush=True)
+    return [token for token in said if token not in known]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ZSMEM_STATE_DIR"] = f"{folder}/state"
+        print("nowhere:", rounds_of(folder, int(sys.argv[1]) if len(sys.argv) > 1 else 500))
+
+
+if __name__ == "__main__":
+    main()
