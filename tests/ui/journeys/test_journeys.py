@@ -129,7 +129,7 @@ async def test_a_store_that_disappears_and_comes_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "redis listens")
         store.root.rename(store.root.with_name("moved"))
-        await shows(pilot, "There is no memory yet.", "0 projects")
+        await shows(pilot, "The memory cannot be read.", "is gone", "0 projects")
         store.root.with_name("moved").rename(store.root)
         await shows(pilot, "2 projects · 7 files")
         await pilot.press("1", "g")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, shows
+from tests.ui.driving import an_app, running, shows, until
 
 
 async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_bac
         assert not store.root.exists()
         away.rename(store.root)
         await pilot.press("ctrl+s")
-        await shows(pilot, "Saved MEMORY.md")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"x- one\n" and not pilot.app.main.editor.unsaved)
         await pilot.press("escape")
         store.root.rename(away)
         await shows(pilot, "The memory cannot be read.", "is gone: renamed")
