@@ -45,6 +45,7 @@ def test_status_says_what_the_agent_says(store: AStore) -> None:
         "long_term_bytes": 6,
         "open_items": 1,
         "today_entries": None,
+        "dropped": [],
     }
 
 

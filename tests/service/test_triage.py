@@ -82,7 +82,7 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
         store.has(f"projects/{project}/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(60)))
     puts = []
     real = placing.put
-    monkeypatch.setattr(placing, "put", lambda place, *rest: puts.append(place) or real(place, *rest))
+    monkeypatch.setattr(placing, "put", lambda place, *rest, **named: puts.append(place) or real(place, *rest, **named))
     every = [each for each in board.board(session).todos if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 

@@ -42,7 +42,7 @@ def left_in(session: Session, marker: bytes | None) -> list[Path]:
 def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: str) -> None:
     found = {"dead": a_dead_process(), "this one": os.getpid()}.get(marker, marker)
     places = left_in(session, str(found).encode())
-    assert versions.forget(session, "hunter2secret") == "Forgot it in 1 version."
+    assert versions.forget(session, "hunter2secret") == "Forgot it in 1 version and 1 other place where zsmem keeps things."
     assert not any(place.exists() for place in places) and not Path(session.history.home, "at-work").exists()
 
 

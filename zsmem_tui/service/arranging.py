@@ -63,6 +63,7 @@ def rename(session: Session, ref: MemRef, name: str) -> Arranged:
     new = session.layout.ref(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
         return Arranged(ref, "It is called that already.")
+    session.require_store()
     label = f"Renamed {ref.name} to {new.name}"
     _move(session, ref, new, label)
     return Arranged(new, printable_path(f"{label}."))
@@ -71,6 +72,7 @@ def rename(session: Session, ref: MemRef, name: str) -> Arranged:
 def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
+    session.require_store()
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
     _create(session, new, files.read(session.path(ref))[0], label)

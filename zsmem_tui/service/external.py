@@ -110,13 +110,13 @@ def _command(path: str) -> list[str]:
         command = shlex.split(wanted)
     except ValueError as error:
         raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched(path)}", hint) from error
-    if not command or not shutil.which(command[0]):
-        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
-    if os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
+    if command and os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
         raise EditorFailed(
             f"{command[0]} needs a terminal, and there is none. {_untouched(path)}",
             "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
         )
+    if not command or not shutil.which(command[0]):
+        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
     return command
 
 

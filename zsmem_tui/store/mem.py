@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import os
+import time
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
@@ -24,7 +26,7 @@ from zsmem_tui.core.constants import (
 from zsmem_tui.core.context import Sources, context_block, sections
 from zsmem_tui.core.daily import entry, is_log_name
 from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, StoreError, Undecodable
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, StoreError, Undecodable
 from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.profile import Profile
@@ -32,7 +34,7 @@ from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, trim, truncate
-from zsmem_tui.store import confirming, files, writing
+from zsmem_tui.store import confirming, files, journal, writing
 from zsmem_tui.store.journal import Recorder, own_recorder
 from zsmem_tui.store.placing import Written
 from zsmem_tui.store.texts import Texts
@@ -248,7 +250,7 @@ class Mem:
                     "not long_term/scratchpad/daily"
                 )
             done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
-            return self._edited(f"Deleted {self._shown(ref)}", ref, done, 0)
+            return self._report(ref, _with_backup(f"Deleted {self._shown(ref)}", done), done, 0)
         old, path = old_str, self.path(ref)
         _encoded(new_str)
         files.look(path)
@@ -257,7 +259,7 @@ class Mem:
             return replace_once(_decoded(path, before or b""), old, new_str, printable_path(path)).encode()
 
         done = self._put(ref, change, backup=backup)
-        return self._edited(f"Edited {self._shown(ref)}", ref, done, len(_encoded(new_str)))
+        return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
         """Append a timestamped entry to today's log (section 12). `now` defaults to the local clock."""
@@ -303,15 +305,13 @@ class Mem:
         message = render.written(size, shown, skipped, "", truncated_from)
         return self._report(ref, message, done, size, skipped, truncated_from)
 
-    def _edited(self, message: str, ref: MemRef, done: Written, size: int) -> WriteReport:
-        if done.backup_error:
-            message += f" (warning: backup failed, no .bak written: {done.backup_error})"
-        return self._report(ref, message, done, size)
-
     def _put(self, ref: MemRef, change: writing.Change, *, backup: bool = False, confirm: bool = True) -> Written:
         recorder = self.recorder or own_recorder(self.root, ref.path)
         write = confirming.write if confirm else writing.update
-        return write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
+        done = write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
+        if self.recorder is None and len(journal.names(recorder.home)) > _MOST_WAITING:
+            _drain(self.root)
+        return done
 
     def _report(
         self, ref: MemRef, message: str, done: Written, size: int, skipped: int = 0, truncated_from: int | None = None
@@ -343,6 +343,19 @@ class Mem:
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:
     """Log the summary of a compaction of `count` messages to today's log (section 12). Raises what `Mem.write` raises."""
     return mem.append_daily(compaction_heading(count), summary, now=now)
+
+
+def _with_backup(message: str, done: Written) -> str:
+    """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
+    return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
+
+
+def _drain(root: str) -> None:
+    """Let the history take what the journal holds, where nobody else does."""
+    from zsmem_tui.store.history import History  # 60 ms with its repository, once in many writes
+
+    with contextlib.suppress(HistoryError):
+        History(root, time.time_ns).drain()
 
 
 def _day_before(day: str) -> str:

@@ -244,12 +244,8 @@ class ZsmemApp(ToolCommands):
             self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
-            self.talk(self._quit_after_asking())
+            self.talk(editing.leave_and_quit(main))
         else:
-            self.exit()
-
-    async def _quit_after_asking(self) -> None:
-        if await editing.leave(self.main):
             self.exit()
 
     def _fatal_error(self) -> None:

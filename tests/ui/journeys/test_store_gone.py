@@ -17,7 +17,7 @@ async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_bac
         await pilot.press("x")
         store.root.rename(away)
         await pilot.press("ctrl+s")
-        await shows(pilot, "is gone", "Your text is still here.")
+        await shows(pilot, "is gone: renamed", "still here.")
         assert not store.root.exists()
         away.rename(store.root)
         await pilot.press("ctrl+s")

@@ -67,7 +67,7 @@ async def test_words_and_target_of_an_item_can_be_changed(store: AStore) -> None
         await shows(pilot, "note rules")
         await pilot.press("A")
         await until(pilot, lambda: store.at("~/notes/rules.md").exists())
-        assert store.raw("~/notes/rules.md") == b"Check\n"
+        assert store.raw("~/notes/rules.md") == b"- Check\n"
 
 
 async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> None:

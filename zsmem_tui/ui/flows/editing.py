@@ -284,3 +284,9 @@ async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
     words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
     await main.app.push_screen_wait(ChoiceDialog("Your own editor", words, [("ok", "Close")]))
     main.say(f"What you wrote is in {kept}.", warning=True)
+
+
+async def leave_and_quit(main: MainScreen) -> None:
+    """End the program, once the editor is left."""
+    if await leave(main):
+        main.app.exit()
