@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import confirming, displaced, files, late, lost_updates
+
+_MOST_ASKED: Final = 20
+"""Files; where more have changed at once, it is told without asking whose each is."""
 
 
 class Dropped(NamedTuple):
@@ -56,6 +61,18 @@ def mend(session: Session) -> Mended:
 def needs_look(session: Session) -> bool:
     """Whether there is anything that `mend` could find: a change of the last minutes, or a file that was displaced."""
     return any(files.list_all(home(session.root)) for home in (lost_updates.home_of, displaced.home_of))
+
+
+def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
+    """Those of these files that do not hold just what was written here: what has changed in them is news."""
+    return frozenset(ref for ref in refs if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
+
+
+def _is_ours(session: Session, ref: MemRef) -> bool:
+    try:
+        return lost_updates.Recent(session.root, ref.path).made(files.read_if_there(session.path(ref)))
+    except StoreError:
+        return False
 
 
 def put_back(session: Session) -> list[tuple[str, int]]:

@@ -70,7 +70,7 @@ async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> Non
     main.session.texts.expire()
     main.show_catalog(change.catalog)
     await _measure(main)
-    if text := format.change(change.changed, opened):
+    if text := format.change(await asyncio.to_thread(losses.others, main.session, change.changed), opened):
         main.say(text)
     if opened in change.changed:
         if main.editor.ref is not None:

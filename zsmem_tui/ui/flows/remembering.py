@@ -149,7 +149,10 @@ async def mend(main: MainScreen) -> None:
     try:
         found = await asyncio.to_thread(losses.mend, main.session)
     except MemError as error:
-        main.say(f"{error.message} {error.hint}", warning=True)
+        if main.follows:
+            main.say(f"{error.message} {error.hint}", warning=True)
+        return
+    if not main.follows:
         return
     if found.put_back:
         files = ", ".join(visible_line(printable_path(path)) for path, _ in found.put_back)

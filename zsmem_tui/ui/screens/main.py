@@ -96,8 +96,9 @@ class MainScreen(MeaningScreen):
         await following.look(self)
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result."""
-        self.status.say(text, warning=warning)
+        """Tell a result; once this screen is gone, nobody."""
+        if self.query(StatusLine):
+            self.status.say(text, warning=warning)
 
     def show_edited(self, ref: MemRef) -> None:
         """Back in the viewer, from where `esc` leads where it led before."""
