@@ -64,9 +64,9 @@ class Recent:
     """The changes made to the file at `path` in the last minutes, the oldest first. For who holds the store for writing."""
 
     def __init__(self, root: str, path: str) -> None:
-        self._path = path
-        self._place = os.path.join(home_of(root), f"{_key(path)}.json")
-        self._noted = _load(self._place, path)
+        self._path = _own_path(root, path)
+        self._place = _note_of(root, path)
+        self._noted = _load(self._place, self._path)
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
         """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
@@ -125,7 +125,17 @@ def home_of(root: str) -> str:
 def forget(root: str, path: str) -> None:
     """The person has looked at this file, or it is gone by our own hand: nothing of it is missing."""
     with contextlib.suppress(OSError):
-        state.drop(os.path.join(home_of(root), f"{_key(path)}.json"))
+        state.drop(_note_of(root, path))
+
+
+def moved(root: str, old: str, new: str) -> None:
+    """A file has another name now by our own hand: its changes are watched there."""
+    about = state.document(_note_of(root, old))
+    forget(root, old)
+    if about is not None:
+        with contextlib.suppress(WriteFailed):
+            raw = json.dumps(about | {"path": _own_path(root, new)}).encode()
+            state.put(_note_of(root, new), raw, "", durable=False)
 
 
 def losses(root: str) -> list[Lost]:
@@ -199,8 +209,15 @@ def _lines(part: Any) -> tuple[bytes, ...]:
     return tuple(str(line).encode("latin-1", "replace") for line in part) if isinstance(part, list) else ()
 
 
-def _key(path: str) -> str:
-    return hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:24]
+def _note_of(root: str, path: str) -> str:
+    """Where the changes of one file are noted: the same place for every link that leads to it."""
+    own = _own_path(root, path).encode("utf-8", "surrogateescape")
+    return os.path.join(home_of(root), f"{hashlib.sha256(own).hexdigest()[:24]}.json")
+
+
+def _own_path(root: str, path: str) -> str:
+    """The path of a file, relative to the root, without links."""
+    return os.path.relpath(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
 
 
 def _digest(raw: bytes | None) -> str:
