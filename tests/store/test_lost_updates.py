@@ -274,3 +274,28 @@ def test_where_writers_cannot_be_told_only_a_file_that_changes_is_waited_for(
     monkeypatch.setattr(displaced, "_QUIET", 0.0)
     mem.write("long_term", "- third")
     assert b"- late\n" in store.raw("MEMORY.md") and b"- third\n" in store.raw("MEMORY.md")
+
+
+def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lost_updates, "_MOST_BYTES", 1000)
+    text = "".join(f"- mine {number}\n" for number in range(5000))
+    writing.update(str(store.root), "MEMORY.md", lambda now: (BASE + text).encode())
+    home = lost_updates.home_of(str(store.root))
+    assert sum(os.path.getsize(os.path.join(home, name)) for name in os.listdir(home)) < 3000
+    assert losses.dropped(session) == []
+    stale(store, BASE + "- theirs\n")
+    (found,) = losses.dropped(session)
+    assert found.lines[0] == "- mine 0" and losses.put_back(session) == []
+
+
+@pytest.mark.parametrize(
+    "raw", [b"[" * 200_000, b"[]", b"\xff", b'{"path": "a\\u0000b", "file": "a\\u0000b", "changes": [[1, 1, "", 0, [[]]]]}']
+)
+def test_a_note_that_is_spoilt_stops_no_write(store: AStore, session: Session, raw: bytes) -> None:
+    for home in (lost_updates.home_of(str(store.root)), displaced.home_of(str(store.root))):
+        os.makedirs(home)
+        Path(home, "00000000000000000001-999999999-0-held.json").write_bytes(raw)
+    assert store.mem().write("long_term", "- mine").confirmed
+    assert losses.dropped(session) == []

@@ -131,7 +131,7 @@ def waiting(home: str) -> list[Displaced]:
             continue
         name = name.removesuffix(".json")
         match state.document(os.path.join(home, f"{name}.json")):
-            case {"path": str(path), "file": str(file)}:
+            case {"path": str(path), "file": str(file)} if "\0" not in path + file:
                 found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
     return found
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import time
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
@@ -35,6 +37,10 @@ _SETTLED_AFTER: Final = 2.0
 
 _MOST: Final = 64
 """Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
+
+_MOST_BYTES: Final = 1024 * 1024
+"""Bytes of a change that are noted. Every later write of the file reads the note: with 30 MB each took 2 s. Of a larger change only
+the beginning is watched, and its loss is reported but not put back."""
 
 
 class Noted(NamedTuple):
@@ -100,7 +106,8 @@ class Recent:
         One that is not `watched` is only known as ours.
         """
         moment, present = time.time_ns(), lines_of(after or b"")
-        mine = Noted(moment, os.getpid(), _digest(after), 0, edits(before or b"", after or b"") if watched else ())
+        made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
+        mine = Noted(moment, os.getpid(), _digest(after), 0 if is_whole else MOST_ATTEMPTS, made)
         kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
         self._noted = [each for each in kept if (each.edits or each is kept[-1]) and moment - each.when < REMEMBERED * 10**9][
             -_MOST:
@@ -115,6 +122,22 @@ class Recent:
                 state.put(self._place, json.dumps(about).encode(), "", durable=False)
             else:
                 state.drop(self._place)
+
+
+def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
+    """As much of a change as is noted, and whether that is all of it."""
+    left, found = _MOST_BYTES, []
+    for edit in change:
+        parts = []
+        for lines in edit:
+            sizes = list(itertools.accumulate(map(len, lines)))
+            fitting = bisect_right(sizes, left)
+            parts.append(lines[:fitting])
+            left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
+        found.append(Edit(*parts))
+        if not left:
+            return tuple(found), False
+    return tuple(found), True
 
 
 def home_of(root: str) -> str:
@@ -161,7 +184,7 @@ def losses(root: str) -> list[Lost]:
 def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
     for name, about in state.documents(home):
         path = about.get("path")
-        if isinstance(path, str):
+        if isinstance(path, str) and "\0" not in path:
             noted = _changes(about)
             if noted and max(each.when for each in noted) > time.time_ns() - KEPT * 10**9:
                 yield path, noted
@@ -181,7 +204,7 @@ def _written_within(place: str, when: int) -> bool:
 def _load(place: str, path: str) -> list[Noted]:
     try:
         about = json.loads(files.read(place)[0])
-    except (StoreError, ValueError):
+    except (StoreError, ValueError, RecursionError):
         return []
     return _changes(about) if isinstance(about, dict) and about.get("path") == path else []
 
