@@ -87,3 +87,16 @@ def test_added_lines_that_were_lost_are_all_there_again(base: list[bytes], mine:
     mended = put_back(edits(b"".join(before), b"".join(after)), now)
     assert all(line in mended.split(b"\n") for line in (each[:-1] for each in mine))
     assert lines_of(now) <= lines_of(mended)
+
+
+def test_many_changes_of_a_long_text_are_all_put_back() -> None:
+    old = [b"line %d\n" % number for number in range(60_000)]
+    new = [b"LINE %d\n" % number if number % 2 else line for number, line in enumerate(old)]
+    before, after = b"".join(old), b"".join(new)
+    assert put_back(edits(before, after), before + b"theirs\n") == after + b"theirs\n"
+
+
+def test_a_long_text_of_new_lines_is_put_back_whole() -> None:
+    text = b"".join(b"line %d\n" % number for number in range(60_000))
+    assert len(lost(b"", text, b"theirs\n").missing) == 60_000
+    assert put_back(edits(b"", text), b"theirs\n") == text + b"theirs\n"

@@ -142,3 +142,22 @@ def test_clashes_are_there_just_when_a_merge_overlaps_and_lie_within_the_texts(b
     for before, after in pairwise(found):
         assert before.theirs.stop <= after.theirs.start and before.mine.stop <= after.mine.start
         assert before.proposal.stop <= after.proposal.start
+
+
+def test_every_second_of_many_lines_is_a_change_of_its_own() -> None:
+    old = [b"line %d\n" % number for number in range(60_000)]
+    new = [b"LINE %d\n" % number if number % 2 else line for number, line in enumerate(old)]
+    found = hunks(old, new)
+    assert len(found) == 30_000 and all(hunk.stop - hunk.start == len(hunk.lines) == 1 for hunk in found)
+    theirs = [b"<theirs>\n", *old]
+    assert merge(b"".join(old), b"".join(new), b"".join(theirs)) == Merged(b"".join([theirs[0], *new]), 1)
+
+
+@given(LOOSE, LOOSE, st.integers(0, 6))
+def test_hunks_of_long_texts_lead_from_the_old_to_the_new_and_never_touch(old: bytes, new: bytes, weighed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("zsmem_tui.core.merge._EXACT_LINES", 0)
+        patch.setattr("zsmem_tui.core.merge._WEIGHED_LINES", weighed)
+        found = hunks(split(old), split(new))
+    assert patched(split(old), found) == split(new)
+    assert all(one.stop < other.start for one, other in pairwise(found))

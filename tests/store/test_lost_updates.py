@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -236,3 +237,65 @@ def test_the_case_of_a_name_is_not_changed_over_another_file(store: AStore) -> N
     with pytest.raises(WriteFailed, match="not renamed"):
         writing.rename(str(store.root), f"{path}/a.md", f"{path}/A.md")
     assert store.raw("~/notes/A.md") == b"A" and store.raw("~/notes/a.md") == b"a"
+
+
+def test_a_file_whose_name_changes_its_case_is_not_missed(store: AStore, session: Session) -> None:
+    store.mem().write("note", "mine", None, "a")
+    notes = f"projects/{store.project}/notes"
+    writing.rename(str(store.root), f"{notes}/a.md", f"{notes}/A.md")
+    assert losses.dropped(session) == []
+    store.has("~/notes/A.md", "stale\n")
+    assert [(each.path, each.lines) for each in losses.dropped(session)] == [(f"{notes}/A.md", ("mine",))]
+
+
+def test_what_is_written_through_a_link_and_through_its_target_is_one_file(store: AStore, session: Session) -> None:
+    store.has("real/a.md", "one\n").at("link").symlink_to("real")
+    writing.update(str(store.root), "real/a.md", lambda now: b"one\nmine\n")
+    writing.update(str(store.root), "link/a.md", lambda now: b"two\n")
+    assert losses.dropped(session) == []
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.EACCES])
+def test_where_writers_cannot_be_told_only_a_file_that_changes_is_waited_for(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refused(*_: object) -> int:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(displaced.fcntl, "fcntl", refused)
+    mem = store.mem()
+    mem.write("long_term", "- first")
+    mem.write("long_term", "- second")
+    held = displaced.waiting(displaced.home_of(str(store.root)))[-1]
+    assert held.has_writer() and not held.is_at_work()
+    with open(held.file, "ab") as stream:
+        stream.write(b"- late\n")
+    assert held.is_at_work()
+    monkeypatch.setattr(displaced, "_QUIET", 0.0)
+    mem.write("long_term", "- third")
+    assert b"- late\n" in store.raw("MEMORY.md") and b"- third\n" in store.raw("MEMORY.md")
+
+
+def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lost_updates, "_MOST_BYTES", 1000)
+    text = "".join(f"- mine {number}\n" for number in range(5000))
+    writing.update(str(store.root), "MEMORY.md", lambda now: (BASE + text).encode())
+    home = lost_updates.home_of(str(store.root))
+    assert sum(os.path.getsize(os.path.join(home, name)) for name in os.listdir(home)) < 3000
+    assert losses.dropped(session) == []
+    stale(store, BASE + "- theirs\n")
+    (found,) = losses.dropped(session)
+    assert found.lines[0] == "- mine 0" and losses.put_back(session) == []
+
+
+@pytest.mark.parametrize(
+    "raw", [b"[" * 200_000, b"[]", b"\xff", b'{"path": "a\\u0000b", "file": "a\\u0000b", "changes": [[1, 1, "", 0, [[]]]]}']
+)
+def test_a_note_that_is_spoilt_stops_no_write(store: AStore, session: Session, raw: bytes) -> None:
+    for home in (lost_updates.home_of(str(store.root)), displaced.home_of(str(store.root))):
+        os.makedirs(home)
+        Path(home, "00000000000000000001-999999999-0-held.json").write_bytes(raw)
+    assert store.mem().write("long_term", "- mine").confirmed
+    assert losses.dropped(session) == []

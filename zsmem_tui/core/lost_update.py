@@ -7,6 +7,7 @@ leaves something in their place, and that is no loss.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -56,10 +57,10 @@ def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
         wanted, unwanted = Counter(_speaking(edit.added)), Counter(_speaking(edit.removed))
         both = wanted & unwanted
         wanted, unwanted = wanted - both, unwanted - both
-        gone = [line for line, count in wanted.items() if present[line] < count]
+        gone = {line for line, count in wanted.items() if present[line] < count}
         if len(gone) * 2 < len(wanted) or _is_ticked(gone, unwanted, present):
             continue
-        back = [line for line, count in unwanted.items() if present[line] >= count]
+        back = {line for line, count in unwanted.items() if present[line] >= count}
         if unwanted and (len(back) < len(unwanted) or (wanted and not gone)):
             continue
         if wanted and not gone:
@@ -75,31 +76,50 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
     Only lines that are missing are added. With `always`, also where `loss` takes it for edited further.
     """
     lines = split(now)
+    present = Counter(lines)
+    near = 0  # where the last one was put back: they come from top to bottom
     for edit in change:
-        if not always and loss([edit], Counter(lines)) == Loss((), ()):
+        if not always and loss([edit], present) == Loss((), ()):
             continue
-        at = _place_of(edit.removed, lines) if edit.removed else None
+        at = _place_of(edit.removed, lines, near) if edit.removed else None
         if at is not None:
             lines[at : at + len(edit.removed)] = edit.added
+            present.subtract(edit.removed)
+            present.update(edit.added)
+            near = at + len(edit.added)
         elif not edit.removed:
-            _add_missing(edit.added, lines, _after(edit.anchor, lines))
+            near = _add_missing(edit.added, lines, _after(edit.anchor, lines, near), present)
     text = b"".join(lines)
     return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
 
 
-def _add_missing(added: tuple[bytes, ...], lines: list[bytes], at: int) -> None:
-    """Put those of the lines in that are not there, each behind the one before it; a blank one only behind one that was put in."""
-    there = Counter(lines)
+def _add_missing(added: tuple[bytes, ...], lines: list[bytes], at: int, present: Counter[bytes]) -> int:
+    """Put those of the lines in that are not there, each behind the one before it; a blank one only behind one that was put in.
+
+    Where the last of them stands, and the lines that are there then in `present`.
+    """
+    there: Counter[bytes] = Counter()
     is_new = True
+    put: list[bytes] = []
+    rest = lines[at:]
+    del lines[at:]
+    taken = 0
     for line in added:
-        if there[line] and line.strip():
-            there[line] -= 1
-            at = lines.index(line, at) + 1 if line in lines[at:] else at
+        if present[line] > there[line] and line.strip():
+            there[line] += 1
+            with contextlib.suppress(ValueError):
+                found = rest.index(line, taken) + 1
+                lines += rest[taken:found]
+                taken = found
             is_new = False
         elif is_new or line.strip():
-            lines.insert(at, line)
-            at += 1
+            lines.append(line)
+            put.append(line)
             is_new = True
+    place = len(lines)
+    lines += rest[taken:]
+    present.update(put)
+    return place
 
 
 def without(change: Iterable[Edit], present: Counter[bytes]) -> tuple[Edit, ...]:
@@ -128,23 +148,28 @@ def _without_mark(line: bytes) -> bytes:
     return text[6:] if text[:3] in (b"- [", b"* [", b"+ [") and text[4:5] == b"]" else text
 
 
-def _is_ticked(gone: list[bytes], unwanted: Counter[bytes], present: Counter[bytes]) -> bool:
+def _is_ticked(gone: set[bytes], unwanted: Counter[bytes], present: Counter[bytes]) -> bool:
     """Whether a checklist line that is missing is there with another mark: somebody has read it, and ticked it."""
     items = {text for line in gone if (text := _without_mark(line)) != line.strip()}
     return bool(items) and any(_without_mark(line) in items for line in present if line not in unwanted)
 
 
-def _place_of(wanted: tuple[bytes, ...], lines: list[bytes]) -> int | None:
-    for at in range(len(lines) - len(wanted) + 1):
-        if tuple(lines[at : at + len(wanted)]) == wanted:
-            return at
+def _place_of(wanted: tuple[bytes, ...], lines: list[bytes], near: int) -> int | None:
+    """Where these lines stand: the first time from line `near` on, else the first time of all."""
+    for begin in (near, 0) if near else (0,):
+        at = begin - 1
+        with contextlib.suppress(ValueError):
+            while True:
+                at = lines.index(wanted[0], at + 1)
+                if tuple(lines[at : at + len(wanted)]) == wanted:
+                    return at
     return None
 
 
-def _after(anchor: tuple[bytes, ...], lines: list[bytes]) -> int:
+def _after(anchor: tuple[bytes, ...], lines: list[bytes], near: int) -> int:
     """Behind as much of the anchor as is found, else at the end."""
     for length in range(len(anchor), 0, -1):
-        at = _place_of(anchor[-length:], lines)
-        if at is not None and any(_speaking(anchor[-length:])):
+        at = _place_of(anchor[-length:], lines, max(0, near - length)) if any(_speaking(anchor[-length:])) else None
+        if at is not None:
             return at + length
     return 0 if not anchor else len(lines)

@@ -6,11 +6,16 @@ touch but do not share a line are both applied. Only lines that both sides repla
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from typing import Final, NamedTuple
 
 _EXACT_LINES: Final = 2_000
-"""Lines up to which every line is weighed; beyond, difflib leaves very common ones out of its search (5 s become 2 ms)."""
+"""Lines up to which every line is weighed; beyond, those that both texts have once divide the search, and difflib leaves very
+common ones out of it (60,000 lines of which every second one changed: more than 3 minutes become 0.1 s)."""
+
+_WEIGHED_LINES: Final = 8_000
+"""Lines without one that both texts have once, above which they count as replaced as a whole: difflib takes seconds for more."""
 
 
 class Hunk(NamedTuple):
@@ -75,19 +80,64 @@ def split(text: bytes) -> list[bytes]:
 
 def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     """The changes that lead from `old` to `new`, rising, never touching."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
-    left, right = old[head : len(old) - tail], new[head : len(new) - tail]
-    if not left or not right:
-        return [Hunk(head, head + len(left), tuple(right))] if left or right else []
+    found: list[Hunk] = []
+    spans = [(0, len(old), 0, len(new))]
+    while spans:
+        start, stop, new_start, new_stop = spans.pop()
+        left, right = old[start:stop], new[new_start:new_stop]
+        head = _common(left, right)
+        tail = _common(left[head:][::-1], right[head:][::-1])
+        left, right = left[head : len(left) - tail], right[head : len(right) - tail]
+        start, new_start = start + head, new_start + head
+        if not left or not right:
+            found += [Hunk(start, start + len(left), tuple(right))] if left or right else []
+            continue
+        pairs = _pairs(left, right) if len(left) + len(right) > _EXACT_LINES else []
+        if not pairs:
+            found += _weighed(start, left, right)
+            continue
+        ends = [*pairs, (len(left), len(right))]
+        starts = [(0, 0), *((one + 1, other + 1) for one, other in pairs)]
+        spans += [
+            (start + one, start + one_stop, new_start + other, new_start + other_stop)
+            for (one, other), (one_stop, other_stop) in reversed(list(zip(starts, ends, strict=True)))
+        ]
+    return found
+
+
+def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
+    """The changes between two pieces, of which the old one begins at line `start`."""
+    if len(left) + len(right) > _WEIGHED_LINES:
+        return [Hunk(start, start + len(left), tuple(right))]
     from difflib import SequenceMatcher  # 6 ms, only when lines of both are new
 
     matcher = SequenceMatcher(None, left, right, autojunk=len(left) + len(right) > _EXACT_LINES)
     return [
-        Hunk(head + old_start, head + old_stop, tuple(right[new_start:new_stop]))
+        Hunk(start + old_start, start + old_stop, tuple(right[new_start:new_stop]))
         for tag, old_start, old_stop, new_start, new_stop in matcher.get_opcodes()
         if tag != "equal"
     ]
+
+
+def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
+    """Where lines stand that both pieces have exactly once, as many of them as stand in the same order in both."""
+    once, other_once = Counter(left), Counter(right)
+    places = {line: at for at, line in enumerate(left) if once[line] == 1}
+    pairs = [(places[line], at) for at, line in enumerate(right) if other_once[line] == 1 and line in places]
+    lowest: list[int] = []  # the smallest end of a rising row, by its length
+    ends: list[int] = []
+    before: list[int] = []
+    for number, (place, _) in enumerate(pairs):
+        length = bisect_left(lowest, place)
+        before.append(ends[length - 1] if length else -1)
+        lowest[length : length + 1] = [place]
+        ends[length : length + 1] = [number]
+    row = []
+    number = ends[-1] if ends else -1
+    while number >= 0:
+        row.append(pairs[number])
+        number = before[number]
+    return row[::-1]
 
 
 def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
@@ -102,19 +152,20 @@ def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
     inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}
     replaced = {side: [hunk for hunk in found if hunk.start < hunk.stop] for side, found in _sides(ours, others)}
+    begins: dict[int, list[Hunk]] = {}
+    for hunk in (*replaced["theirs"], *replaced["ours"]):
+        begins.setdefault(hunk.start, []).append(hunk)
     out: list[bytes] = []
     overlapping: list[Clash] = []
     at = 0
     while at <= len(old):
         out += _insertions(inserted, at)
-        starting = [hunk for hunk in (*replaced["theirs"], *replaced["ours"]) if hunk.start == at]
+        starting = begins.get(at, [])
         if not starting:
             out += old[at : at + 1]
             at += 1
             continue
-        stop, group = _group(starting, replaced)
-        theirs = [hunk for hunk in replaced["theirs"] if hunk in group]
-        mine = [hunk for hunk in replaced["ours"] if hunk in group]
+        stop, theirs, mine = _group(starting, replaced)
         if theirs and mine and theirs != mine:
             both = _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)
             left, right = (range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours))
@@ -146,16 +197,25 @@ def _holds(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
     return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
 
 
-def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk]]:
-    """All replacements that share lines with those that start here, directly or through another."""
+def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
+    """All replacements that share lines with those that start here, directly or through another: the end, theirs and ours."""
     stop = max(hunk.stop for hunk in starting)
     first = starting[0].start
     while True:
-        group = [hunk for found in replaced.values() for hunk in found if first <= hunk.start < stop]
-        reach = max(hunk.stop for hunk in group)
+        theirs, ours = _within(replaced["theirs"], first, stop), _within(replaced["ours"], first, stop)
+        reach = max(hunk.stop for hunk in (*theirs, *ours))
         if reach == stop:
-            return stop, group
+            return stop, theirs, ours
         stop = reach
+
+
+def _within(rising: list[Hunk], first: int, stop: int) -> list[Hunk]:
+    """Those that begin at `first` or later and before `stop`."""
+    return rising[bisect_left(rising, first, key=_start) : bisect_left(rising, stop, key=_start)]
+
+
+def _start(hunk: Hunk) -> int:
+    return hunk.start
 
 
 def _shifted(place: int, changes: list[Hunk], *, first: bool) -> int:

@@ -26,7 +26,8 @@ _FEWEST_LOOKS: Final = 8
 """Looks that are taken at least: on a busy machine others are as late as we are."""
 
 _CONFIRM_LATE: Final = 1.0
-"""Seconds for which a file that was displaced under a writer's hands is waited for."""
+"""Seconds for which a file that was displaced under a writer's hands is waited for. Where the system does not tell of writers,
+one that nobody changes is left to the next write: otherwise each of several writes in a row would take this long."""
 
 _PAUSE: Final = 0.002
 
@@ -97,7 +98,7 @@ class _Watch:
         return (
             moment - self._last_change <= self._patience
             or self._looks < fewest
-            or (bool(self._open_files) and moment - self._begun <= _CONFIRM_LATE)
+            or (moment - self._begun <= _CONFIRM_LATE and any(each.is_at_work() for each in self._open_files))
         )
 
     def _look(self, moment: float) -> None:

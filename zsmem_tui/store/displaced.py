@@ -56,6 +56,18 @@ class Displaced(NamedTuple):
         found = writer_at(self.file)
         return found if found is not None else _age(self.file) < _QUIET
 
+    def is_at_work(self) -> bool:
+        """Whether somebody is writing into it: has it open, or, where the system does not tell, has changed it since."""
+        found = writer_at(self.file)
+        if found is not None:
+            return found
+        try:
+            now = os.stat(self.file)
+        except OSError:
+            return False
+        made = int(self.name.partition("-")[0])
+        return self.has_writer() and (now.st_mtime_ns > made or (self.was is not None and now.st_size != len(self.was)))
+
     def text(self) -> bytes | None:
         """What it holds now; None when it is gone. Raises `Unreadable`."""
         return files.read_if_there(self.file)
@@ -119,7 +131,7 @@ def waiting(home: str) -> list[Displaced]:
             continue
         name = name.removesuffix(".json")
         match state.document(os.path.join(home, f"{name}.json")):
-            case {"path": str(path), "file": str(file)}:
+            case {"path": str(path), "file": str(file)} if "\0" not in path + file:
                 found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
     return found
 

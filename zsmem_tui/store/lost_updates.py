@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import time
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
@@ -35,6 +37,10 @@ _SETTLED_AFTER: Final = 2.0
 
 _MOST: Final = 64
 """Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
+
+_MOST_BYTES: Final = 1024 * 1024
+"""Bytes of a change that are noted. Every later write of the file reads the note: with 30 MB each took 2 s. Of a larger change only
+the beginning is watched, and its loss is reported but not put back."""
 
 
 class Noted(NamedTuple):
@@ -64,9 +70,9 @@ class Recent:
     """The changes made to the file at `path` in the last minutes, the oldest first. For who holds the store for writing."""
 
     def __init__(self, root: str, path: str) -> None:
-        self._path = path
-        self._place = os.path.join(home_of(root), f"{_key(path)}.json")
-        self._noted = _load(self._place, path)
+        self._path = _own_path(root, path)
+        self._place = _note_of(root, path)
+        self._noted = _load(self._place, self._path)
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
         """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
@@ -100,7 +106,8 @@ class Recent:
         One that is not `watched` is only known as ours.
         """
         moment, present = time.time_ns(), lines_of(after or b"")
-        mine = Noted(moment, os.getpid(), _digest(after), 0, edits(before or b"", after or b"") if watched else ())
+        made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
+        mine = Noted(moment, os.getpid(), _digest(after), 0 if is_whole else MOST_ATTEMPTS, made)
         kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
         self._noted = [each for each in kept if (each.edits or each is kept[-1]) and moment - each.when < REMEMBERED * 10**9][
             -_MOST:
@@ -117,6 +124,22 @@ class Recent:
                 state.drop(self._place)
 
 
+def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
+    """As much of a change as is noted, and whether that is all of it."""
+    left, found = _MOST_BYTES, []
+    for edit in change:
+        parts = []
+        for lines in edit:
+            sizes = list(itertools.accumulate(map(len, lines)))
+            fitting = bisect_right(sizes, left)
+            parts.append(lines[:fitting])
+            left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
+        found.append(Edit(*parts))
+        if not left:
+            return tuple(found), False
+    return tuple(found), True
+
+
 def home_of(root: str) -> str:
     """Where the changes of a store are noted."""
     return state.folder("recent", root)
@@ -125,7 +148,17 @@ def home_of(root: str) -> str:
 def forget(root: str, path: str) -> None:
     """The person has looked at this file, or it is gone by our own hand: nothing of it is missing."""
     with contextlib.suppress(OSError):
-        state.drop(os.path.join(home_of(root), f"{_key(path)}.json"))
+        state.drop(_note_of(root, path))
+
+
+def moved(root: str, old: str, new: str) -> None:
+    """A file has another name now by our own hand: its changes are watched there."""
+    about = state.document(_note_of(root, old))
+    forget(root, old)
+    if about is not None:
+        with contextlib.suppress(WriteFailed):
+            raw = json.dumps(about | {"path": _own_path(root, new)}).encode()
+            state.put(_note_of(root, new), raw, "", durable=False)
 
 
 def losses(root: str) -> list[Lost]:
@@ -151,7 +184,7 @@ def losses(root: str) -> list[Lost]:
 def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
     for name, about in state.documents(home):
         path = about.get("path")
-        if isinstance(path, str):
+        if isinstance(path, str) and "\0" not in path:
             noted = _changes(about)
             if noted and max(each.when for each in noted) > time.time_ns() - KEPT * 10**9:
                 yield path, noted
@@ -171,7 +204,7 @@ def _written_within(place: str, when: int) -> bool:
 def _load(place: str, path: str) -> list[Noted]:
     try:
         about = json.loads(files.read(place)[0])
-    except (StoreError, ValueError):
+    except (StoreError, ValueError, RecursionError):
         return []
     return _changes(about) if isinstance(about, dict) and about.get("path") == path else []
 
@@ -199,8 +232,15 @@ def _lines(part: Any) -> tuple[bytes, ...]:
     return tuple(str(line).encode("latin-1", "replace") for line in part) if isinstance(part, list) else ()
 
 
-def _key(path: str) -> str:
-    return hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:24]
+def _note_of(root: str, path: str) -> str:
+    """Where the changes of one file are noted: the same place for every link that leads to it."""
+    own = _own_path(root, path).encode("utf-8", "surrogateescape")
+    return os.path.join(home_of(root), f"{hashlib.sha256(own).hexdigest()[:24]}.json")
+
+
+def _own_path(root: str, path: str) -> str:
+    """The path of a file, relative to the root, without links."""
+    return os.path.relpath(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
 
 
 def _digest(raw: bytes | None) -> str:

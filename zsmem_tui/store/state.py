@@ -64,7 +64,7 @@ def document(place: str) -> dict[str, Any] | None:
     """The JSON document in a file; None when it cannot be read or is none."""
     try:
         found = json.loads(files.read(place)[0])
-    except (StoreError, ValueError):
+    except (StoreError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

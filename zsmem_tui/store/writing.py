@@ -209,6 +209,7 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
             raise failed(place, error, "It was not renamed.") from error
         Noting(old, recorder).wrote(raw, None)
         Noting(new, recorder).wrote(None, raw)
+        lost_updates.moved(root, old, new)
         try:
             sync_folder(os.path.dirname(target))
         except OSError as error:
