@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import confirming, displaced, files, late, lost_updates
+
+PUT_BACK: Final = "Put back lines that another program's write had dropped"
+"""What the step is called that does it."""
 
 
 class Dropped(NamedTuple):
@@ -47,7 +50,7 @@ def mend(session: Session) -> Mended:
 
     For a program that stays open. Raises `StoreError` when the store cannot be written.
     """
-    recorder = session.recorder("Put back lines that another program's write had dropped")
+    recorder = session.recorder(PUT_BACK)
     came = late.take_in(session.root, recorder)
     back = confirming.put_back(session.root, recorder, only=os.getpid())
     return Mended(tuple(back), tuple(came), tuple(dropped(session)))
@@ -60,7 +63,7 @@ def needs_look(session: Session) -> bool:
 
 def put_back(session: Session) -> list[tuple[str, int]]:
     """Put back all that is dropped, whoever wrote it: each path with the number of lines. Raises `StoreError`."""
-    return confirming.put_back(session.root, session.recorder("Put back lines that another program's write had dropped"))
+    return confirming.put_back(session.root, session.recorder(PUT_BACK))
 
 
 def accept(session: Session, path: str) -> None:
