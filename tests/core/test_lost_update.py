@@ -42,6 +42,10 @@ def test_most_of_a_change_being_there_is_an_edit_and_no_loss() -> None:
     assert lost(b"", b"a\nb\nc\n", b"a\nb\n") == NONE
 
 
+def test_other_line_ends_are_no_loss() -> None:
+    assert lost(b"a\r\n", b"a\r\nmine\r\n", b"a\nmine\n") == NONE
+
+
 def test_blank_lines_say_nothing() -> None:
     assert lost(b"a\n", b"a\n\n", b"a\n") == NONE
 

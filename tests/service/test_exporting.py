@@ -182,3 +182,9 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
     assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
     assert undoing.undo(session).message == "Undid: Exported to markdown"
     assert {path for path in out.tree() if ".zsmem-" not in path} == set()
+
+
+@pytest.mark.parametrize("place", ["/", "..", ".", "sub"])
+def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
+    with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
+        exporting.export(session, format_called("markdown"), os.path.join(session.root, place))

@@ -11,8 +11,9 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import arranging, board, editing, reviewing, triage, undoing, versions
+from zsmem_tui.service import arranging, board, editing, losses, reviewing, triage, undoing, versions
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -165,3 +166,28 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
     reviewing.accept(session, [each for each in reviewing.unseen(session) if "secret" in each.ref.path])
     assert undoing.undo(store.session()).done
     assert waiting(store) == before
+
+
+def test_lines_that_are_put_back_were_seen_already_and_only_the_other_writer_s_wait(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n")
+    session = store.session()
+    versions.look_at_all(session)
+    session.mem().write("long_term", "- mine")
+    versions.look_at_all(session)
+    store.has("MEMORY.md", "- one\n- two\n- theirs\n")
+    versions.look_at_all(session)
+    assert losses.mend(session).put_back == (("MEMORY.md", 1),)
+    [found] = reviewing.unseen(session)
+    assert found.seen == b"- one\n- two\n- mine\n" and (found.added, found.removed) == (1, 0)
+    assert [(each.path, each.lines) for each in found.mended] == [("MEMORY.md", ("- mine",))]
+
+
+def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- x\n- two\n")
+    session = store.session()
+    versions.look_at_all(session)
+    store.has("MEMORY.md", "- x\n- two\n- theirs\n")
+    versions.look_at_all(session)
+    writing.update(session.root, "MEMORY.md", lambda now: b"- x\n" + (now or b""), recorder=session.recorder("mine"))
+    [found] = reviewing.unseen(session)
+    assert found.seen == b"- x\n- x\n- two\n" and (found.added, found.removed) == (1, 0)

@@ -226,7 +226,9 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path: Path, kind: str, name:
             with pytest.raises(MemError, match="Nothing was written"):
                 write()
     else:
-        assert "backup failed" in str(mem.write("long_term", "new\n", "overwrite"))
+        report = mem.write("long_term", "new\n", "overwrite")
+        told = f"{report} {report.warnings}"
+        assert "backup failed" in told and "Nothing was written" not in told
         assert store.raw("MEMORY.md") == b"new\n"
     assert sorted(os.listdir(store.root)) == names and os.lstat(place).st_mode == mode
 

@@ -160,3 +160,20 @@ def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore)
     session = store.session()
     seen = previewing.preview(session, previewing.subject(session))
     assert "49.0 KB wanted, 32.0 KB fit" in format_prompt.total(seen) and "%" not in format_prompt.total(seen)
+
+
+async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_stays_at_the_edge(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    said = "There is no editor called 'nope'. /home/ann/.local/share/agent/memory/MEMORY.md was not touched, not even read."
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        main = pilot.app.main
+        main.status.alert = "● 1 to review (F3)"
+        main.say(said)
+        await shows(pilot, "not even read.", "● 1 to review (F3)")
+        words = " ".join(screen_text(pilot.app).split())
+        assert said in words.replace(" ● 1 to review (F3)", "")
+        main.say("Short.")
+        await until(pilot, lambda: main.status.size.height == 1)
+        main.say("x" * 400)
+        await until(pilot, lambda: main.status.size.height == 3)
+        assert "…" in screen_text(pilot.app).splitlines()[-2]

@@ -45,8 +45,8 @@ def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
 
 
 def lines_of(text: bytes) -> Counter[bytes]:
-    """The lines of a text, each with the times that it is there."""
-    return Counter(split(text))
+    """The lines of a text without what ends them, each with the times that it is there."""
+    return Counter(map(_bare, split(text)))
 
 
 def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
@@ -54,7 +54,7 @@ def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
     missing: list[bytes] = []
     returned: list[bytes] = []
     for edit in change:
-        wanted, unwanted = Counter(_speaking(edit.added)), Counter(_speaking(edit.removed))
+        wanted, unwanted = Counter(map(_bare, _speaking(edit.added))), Counter(map(_bare, _speaking(edit.removed)))
         both = wanted & unwanted
         wanted, unwanted = wanted - both, unwanted - both
         gone = {line for line, count in wanted.items() if present[line] < count}
@@ -65,8 +65,8 @@ def loss(change: Iterable[Edit], present: Counter[bytes]) -> Loss:
             continue
         if wanted and not gone:
             continue
-        missing += [line for line in edit.added if line in gone]
-        returned += [line for line in edit.removed if line in back]
+        missing += [line for line in edit.added if _bare(line) in gone]
+        returned += [line for line in edit.removed if _bare(line) in back]
     return Loss(tuple(missing), tuple(returned))
 
 
@@ -76,7 +76,7 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
     Only lines that are missing are added. With `always`, also where `loss` takes it for edited further.
     """
     lines = split(now)
-    present = Counter(lines)
+    present = Counter(map(_bare, lines))
     near = 0  # where the last one was put back: they come from top to bottom
     for edit in change:
         if not always and loss([edit], present) == Loss((), ()):
@@ -84,8 +84,8 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
         at = _place_of(edit.removed, lines, near) if edit.removed else None
         if at is not None:
             lines[at : at + len(edit.removed)] = edit.added
-            present.subtract(edit.removed)
-            present.update(edit.added)
+            present.subtract(map(_bare, edit.removed))
+            present.update(map(_bare, edit.added))
             near = at + len(edit.added)
         elif not edit.removed:
             near = _add_missing(edit.added, lines, _after(edit.anchor, lines, near), present)
@@ -105,8 +105,9 @@ def _add_missing(added: tuple[bytes, ...], lines: list[bytes], at: int, present:
     del lines[at:]
     taken = 0
     for line in added:
-        if present[line] > there[line] and line.strip():
-            there[line] += 1
+        bare = _bare(line)
+        if present[bare] > there[bare] and bare:
+            there[bare] += 1
             with contextlib.suppress(ValueError):
                 found = rest.index(line, taken) + 1
                 lines += rest[taken:found]
@@ -118,7 +119,7 @@ def _add_missing(added: tuple[bytes, ...], lines: list[bytes], at: int, present:
             is_new = True
     place = len(lines)
     lines += rest[taken:]
-    present.update(put)
+    present.update(map(_bare, put))
     return place
 
 
@@ -129,12 +130,17 @@ def without(change: Iterable[Edit], present: Counter[bytes]) -> tuple[Edit, ...]
     """
     kept = []
     for edit in change:
-        added = tuple(line for line in edit.added if line in present)
-        removed = tuple(line for line in edit.removed if line not in present)
+        added = tuple(line for line in edit.added if _bare(line) in present)
+        removed = tuple(line for line in edit.removed if _bare(line) not in present)
         left = Edit(edit.anchor, removed, added)
         if (_speaking(added) or _speaking(removed)) and loss([left], present) == Loss((), ()):
             kept.append(left)
     return tuple(kept)
+
+
+def _bare(line: bytes) -> bytes:
+    """A line without white space at its end: an agent that writes other line ends has taken nothing away."""
+    return line.rstrip()
 
 
 def _speaking(lines: Iterable[bytes]) -> list[bytes]:

@@ -39,7 +39,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
         raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")
     folder = os.path.join(locate.working_folder(), folder)
     real, root = os.path.realpath(folder), os.path.realpath(session.root)
-    if real == root or real.startswith(f"{root}/") or root.startswith(f"{real}/"):
+    if os.path.commonpath((real, root)) in (real, root):
         raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {NOTHING}.")
     memory, left = _memory(session)
     there: dict[str, bytes] = {}

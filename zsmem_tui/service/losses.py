@@ -16,6 +16,9 @@ from zsmem_tui.store import confirming, displaced, files, late, lost_updates
 _MOST_ASKED: Final = 20
 """Files; where more have changed at once, it is told without asking whose each is."""
 
+PUT_BACK: Final = "Put back lines that another program's write had dropped"
+"""What the step is called that does it."""
+
 
 class Dropped(NamedTuple):
     """Lines, without line ends, that were written to the file at `path` here, and that another program's write dropped.
@@ -52,7 +55,7 @@ def mend(session: Session) -> Mended:
 
     For a program that stays open. Raises `StoreError` when the store cannot be written.
     """
-    recorder = session.recorder("Put back lines that another program's write had dropped")
+    recorder = session.recorder(PUT_BACK)
     came = late.take_in(session.root, recorder)
     back = confirming.put_back(session.root, recorder, only=os.getpid())
     return Mended(tuple(back), tuple(came), tuple(dropped(session)))
@@ -77,7 +80,7 @@ def _is_ours(session: Session, ref: MemRef) -> bool:
 
 def put_back(session: Session) -> list[tuple[str, int]]:
     """Put back all that is dropped, whoever wrote it: each path with the number of lines. Raises `StoreError`."""
-    return confirming.put_back(session.root, session.recorder("Put back lines that another program's write had dropped"))
+    return confirming.put_back(session.root, session.recorder(PUT_BACK))
 
 
 def accept(session: Session, path: str) -> None:

@@ -12,7 +12,7 @@ from zsmem_tui.core.append import appended
 from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
 from zsmem_tui.core.diff import keep_both, put_back
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.merge import split
+from zsmem_tui.core.merge import hunks, split
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
@@ -40,6 +40,8 @@ class Unseen(NamedTuple):
     """What names the text that is there now."""
     dropped: Dropped | None = None
     """What of the person's own last changes another program's write took away."""
+    mended: tuple[Dropped, ...] = ()
+    """What another program's write had taken away, and what has been put back since; the newest first."""
 
 
 class Wipe(NamedTuple):
@@ -65,7 +67,8 @@ def unseen(session: Session) -> list[Unseen]:
                 raise
             seen, now, note = b"", b"", error.message
         versions, counts = _since(session, each.path, each.seen), line_counts(seen, now)
-        found.append(Unseen(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path)))
+        mended = _mended(session, each.path, each.seen)
+        found.append(Unseen(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path), mended))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -155,8 +158,30 @@ def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
 
     What the person has seen may be no version: lines of theirs were merged into it. Then it is what others did since they wrote.
     """
+    return tuple(version for version in _after(session, path, seen) if version.origin is Origin.OTHER)
+
+
+def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
+    every = _after(session, path, seen)
+    found = []
+    for place, version in enumerate(every):
+        if not _puts_back(version):
+            continue
+        before, after = (split(_text(session, id) or b"") for id in (version.before, version.after))
+        lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in hunks(before, after) for line in hunk.lines)
+        others = (each.when for each in every[place:] if each.origin is Origin.OTHER)
+        found.append(Dropped(path, lines, next(others, version.when)))
+    return tuple(found)
+
+
+def _after(session: Session, path: str, seen: str) -> list[Version]:
     every = session.history.versions(path)
     place = next((place for place, version in enumerate(every) if version.after == seen), None)
     if place is None:
-        place = next((place for place, version in enumerate(every) if version.origin is not Origin.OTHER), len(every))
-    return tuple(version for version in every[: max(place, 1)] if version.origin is Origin.OTHER)
+        place = next((place for place, each in enumerate(every) if each.origin is not Origin.OTHER and not _puts_back(each)), None)
+    return list(every[: len(every) if place is None else max(place, 1)])
+
+
+def _puts_back(version: Version) -> bool:
+    """Whether it is a step of ours that put dropped lines back."""
+    return version.origin is not Origin.OTHER and version.label == losses.PUT_BACK

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import Merged, hunks, merge, split
 from zsmem_tui.store.commits import key_of, seen_of
 from zsmem_tui.store.versions import Row
 
@@ -76,8 +77,23 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str) -> str:
     """`theirs` with what led from `base` to `mine` done to it, too; itself where it cannot be, or is nothing."""
     if not theirs:
         return theirs
-    found = merge(repo.text(base) if base else b"", repo.text(mine), repo.text(theirs))
+    before, seen = repo.text(base) if base else b"", repo.text(theirs)
+    found = merge(before, _news(before, repo.text(mine), seen), seen)
     return repo.put(found.text) if isinstance(found, Merged) else theirs
+
+
+def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
+    """`after` without the places that have been seen as they are there now: a line that is put back is not seen twice."""
+    old, new = split(before), split(after)
+    known, made = Counter(split(seen)), Counter(new)
+    lines: list[bytes] = []
+    at = 0
+    for hunk in hunks(old, new):
+        removed = old[hunk.start : hunk.stop]
+        is_known = all(known[line] >= made[line] for line in hunk.lines) and all(known[line] <= made[line] for line in removed)
+        lines += [*old[at : hunk.start], *(removed if is_known else hunk.lines)]
+        at = hunk.stop
+    return b"".join([*lines, *old[at:]])
 
 
 def is_kept(repo: Repository, id: str) -> bool:

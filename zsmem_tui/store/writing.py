@@ -229,7 +229,7 @@ def _back_up(root: str, path: str, content: bytes, keep: Keep) -> str:
     try:
         swap(resolve(root, os.path.splitext(path)[0] + BACKUP_SUFFIX), content, keep)
     except StoreError as error:
-        return str(error.__cause__ or error)
+        return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was, or will be
     return ""
 
 

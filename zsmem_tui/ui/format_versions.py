@@ -49,7 +49,7 @@ def unseen_row(change: Unseen, now_ns: int) -> ListRow:
     pieces = [
         (f"  {kind}{name_of(change.ref)}  ", "text"),
         (wiped, "warn"),
-        ("! dropped yours " if change.dropped else "", "warn"),
+        ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
         (state, "mark"),
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
@@ -65,9 +65,9 @@ def unseen_title(change: Unseen) -> str:
 
 
 def dropped_words(change: Unseen) -> str:
-    """What the person is told of a file whose newest write took lines of theirs away; empty when it did not."""
+    """What the person is told of a file when a write took lines of theirs away; empty when none did."""
     if change.dropped is None:
-        return ""
+        return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
 
 

@@ -201,3 +201,22 @@ async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: 
         await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query(StatusLine))
         with pytest.raises(asyncio.CancelledError):
             await screen.asking(lambda: 1)
+
+
+@pytest.mark.parametrize("opened", [True, False])
+async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(store: AStore, opened: bool) -> None:
+    store.has("MEMORY.md", "- one\n- two\n")
+    async with running(an_app(store), size=(200, 40)) as pilot:
+        await watching(pilot)
+        if not opened:
+            await pilot.press("j", "l", "j")
+        main = pilot.app.main
+        await asyncio.to_thread(lambda: main.session.mem().write("long_term", "- mine"))
+        await main.look_now()
+        store.has("MEMORY.tmp", "- one\n- two\n- theirs\n").at("MEMORY.tmp").rename(store.at("MEMORY.md"))
+        await until(pilot, lambda: sorted(store.raw("MEMORY.md").split()) == sorted(b"- one - two - mine - theirs".split()))
+        await shows(pilot, "Put back 1 line in MEMORY.md that another program's write had dropped", "u to undo")
+        await main.look_now()
+        await shows(pilot, "Put back 1 line in MEMORY.md", "u to undo")
+        await pilot.press("f3")
+        await shows(pilot, "dropped 1 line of yours: put back", "+1 -0")

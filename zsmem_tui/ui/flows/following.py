@@ -44,7 +44,8 @@ async def follow(main: MainScreen, *, again: bool) -> None:
         from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
 
         await remembering.catch_up(main)
-        await remembering.mend(main)
+        if words := await remembering.mend(main):
+            main.say(words, warning=True)
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
         await look(main)
@@ -53,17 +54,29 @@ async def follow(main: MainScreen, *, again: bool) -> None:
 async def look(main: MainScreen) -> None:
     """Look once."""
     opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
+    change = await _poll(main, opened)
+    words = ""
+    if main.follows and change and losses.needs_look(main.session):
+        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+
+        words = await remembering.mend(main)
+        if words and (again := await _poll(main, opened)):  # what was put back is no news of others
+            change = again._replace(changed=change.changed | again.changed)
+    cast("ZsmemApp", main.app).tick_tool()
+    if change:
+        await _show(main, change, opened)
+    if words:  # after what was read again, which says less
+        main.say(words, warning=True)
+
+
+async def _poll(main: MainScreen, opened: MemRef | None) -> Changed | None:
     async with main.looking:
         change = await asyncio.to_thread(main.follower.poll, opened)
     if main.follows:
         from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
 
         await remembering.record(main, change.changed if change else _NOTHING)
-        if change and losses.needs_look(main.session):
-            await remembering.mend(main)
-    cast("ZsmemApp", main.app).tick_tool()
-    if change:
-        await _show(main, change, opened)
+    return change
 
 
 async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> None:

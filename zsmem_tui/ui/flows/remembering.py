@@ -144,22 +144,19 @@ async def bring_back(app: ZsmemApp) -> None:
     app.reload_tool()
 
 
-async def mend(main: MainScreen) -> None:
-    """Put back what another program's stale copy took out of what was written here, and tell what cannot be."""
+async def mend(main: MainScreen) -> str:
+    """Put back what another program's stale copy took out of what was written here: what there is to say of it."""
     try:
         found = await asyncio.to_thread(losses.mend, main.session)
     except MemError as error:
-        if main.follows:
-            main.say(f"{error.message} {error.hint}", warning=True)
-        return
-    if not main.follows:
-        return
+        return f"{error.message} {error.hint}"
     if found.put_back:
         files = ", ".join(visible_line(printable_path(path)) for path, _ in found.put_back)
         lines = counted(sum(count for _, count in found.put_back), "line")
         problem = main.session.undo_problem
-        main.say(format.undoable(f"Put back {lines} in {files} that another program's write had dropped.", problem), warning=True)
-    elif found.dropped:
+        return format.undoable(f"Put back {lines} in {files} that another program's write had dropped.", problem)
+    if found.dropped:
         first = found.dropped[0]
         more = f" {len(found.dropped) - 1} more." if len(found.dropped) > 1 else ""
-        main.say(f"! {losses.describe(first)}{more} F3 shows it", warning=True)
+        return f"! {losses.describe(first)}{more} F3 shows it"
+    return ""

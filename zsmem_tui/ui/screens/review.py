@@ -110,8 +110,8 @@ class ReviewScreen(ToolScreen):
             side = self.query_one(".tool-side")
             side.border_title = Content(format_versions.unseen_title(change))
             side.border_subtitle = Content(change.note)
-            if change.dropped is not None:
-                self.say(format_versions.dropped_words(change), warning=True)
+            if words := format_versions.dropped_words(change):
+                self.say(words, warning=True)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:

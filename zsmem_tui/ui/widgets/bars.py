@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import reactive
@@ -18,6 +18,10 @@ SAID_SECONDS = 6.0
 """Seconds for which the last result stays on the status line."""
 
 
+MOST_ROWS = 3
+"""Rows that a long sentence may take."""
+
+
 class StatusLine(Widget):
     """Left: the open file. Middle: the last result, for a few seconds.
 
@@ -27,7 +31,7 @@ class StatusLine(Widget):
     left = reactive("")
     right = reactive("")
     alert = reactive("")
-    said = reactive("")
+    said = reactive("", layout=True)
     warning = reactive(False)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -49,9 +53,20 @@ class StatusLine(Widget):
         """As wide as there is room."""
         return container.width
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """One row, or as many as what is said needs: half a sentence may say the opposite."""
+        return min(MOST_ROWS, len(self._wrapped(width))) or 1
+
+    def _wrapped(self, width: int) -> list[Content]:
+        """What is said in rows, the first of them beside what asks to be seen."""
+        room = width - (cell_len(self.alert) + 2 if self.alert else 0)
+        return list(Content(self.said).wrap(max(1, room))) if self.said else []
+
     def render(self) -> Content:
         """What is said comes before everything when room is short, then the file, then the counts."""
         width = self.size.width
+        if len(rows := self._wrapped(width)) > 1:
+            return self._sentence(rows, width)
         left, said, right, alert = self.left, self.said, self.right, self.alert
         width -= cell_len(alert) + 3 if alert else 0
         if said and cell_len(left) + cell_len(said) + 3 > width:
@@ -66,6 +81,16 @@ class StatusLine(Widget):
         style = "bold $warning" if self.warning else "bold $success"
         end = [("  " if right else "", ""), (alert, "bold $accent")] if alert else []
         return Content.assemble((left, "bold"), (middle, style), " " * gap, (right, "$text-muted"), *end)
+
+    def _sentence(self, rows: list[Content], width: int) -> Content:
+        """A sentence of several rows, with "…" where they are more than there may be."""
+        style = "bold $warning" if self.warning else "bold $success"
+        shown = [row.plain.rstrip() for row in rows[:MOST_ROWS]]
+        if len(rows) > MOST_ROWS:
+            shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(self.alert) - 3)))}…"
+        gap = " " * (width - cell_len(shown[0]) - cell_len(self.alert))
+        first = [(shown[0], style), (gap, ""), (self.alert, "bold $accent")] if self.alert else [(shown[0], style)]
+        return Content.assemble(*first, *(("\n" + row, style) for row in shown[1:]))
 
 
 class KeyBar(Widget):
