@@ -191,3 +191,14 @@ def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> N
     writing.update(session.root, "MEMORY.md", lambda now: b"- x\n" + (now or b""), recorder=session.recorder("mine"))
     [found] = reviewing.unseen(session)
     assert found.seen == b"- x\n- x\n- two\n" and (found.added, found.removed) == (1, 0)
+
+
+def test_what_was_there_at_the_first_look_is_nobodys_last_write(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "fresh").has("MEMORY.md", "- one\n")
+    session = store.session()
+    versions.look_at_all(session)
+    assert reviewing.last_of_others(session) is None
+    store.has("MEMORY.md", "- one\n- theirs\n")
+    session.history.observe(["MEMORY.md"])
+    found = reviewing.last_of_others(session)
+    assert found is not None and found.added == 1

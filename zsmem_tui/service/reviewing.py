@@ -21,6 +21,7 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import files, saving, writing
+from zsmem_tui.store.commits import FIRST_LOOK
 
 
 class Unseen(NamedTuple):
@@ -70,6 +71,12 @@ def unseen(session: Session) -> list[Unseen]:
         mended = _mended(session, each.path, each.seen)
         found.append(Unseen(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path), mended))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
+
+
+def last_of_others(session: Session) -> Version | None:
+    """The newest version that somebody else wrote, apart from what was there at the first look. Raises `HistoryError`."""
+    versions = (each for each in session.history.latest() if each.origin is Origin.OTHER and each.path and not each.relation)
+    return next((each for each in versions if each.who != FIRST_LOOK), None)
 
 
 def count(session: Session) -> int:

@@ -85,8 +85,7 @@ class ReviewScreen(ToolScreen):
             self.query_one(".tool-side").border_title = Content("Changes")
 
     def _nothing(self) -> str:
-        last = next((each for each in self.session.history.latest() if each.who and each.path and not each.relation), None)
-        return format_versions.nothing_unseen(last, self._now_ns())
+        return format_versions.nothing_unseen(reviewing.last_of_others(self.session), self._now_ns())
 
     def _row(self, key: Hashable) -> ListRow:
         name = str(key)
