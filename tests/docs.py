@@ -1,50 +1,191 @@
-"""Writes the generated parts of README.md: key table and command-line reference.
+"""Writes the pages that are made from the program itself, and the tables in the README and in CONTRIBUTING.
 
 python -m tests.docs            write them
-python -m tests.docs --check    exit 1 when they are stale
+python -m tests.docs --check    exit 1 when one is stale
 """
 
 from __future__ import annotations
 
+import argparse
+import ast
 import re
 import sys
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
+from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
-from zsmem_tui.ui.actions import ACTIONS
+from zsmem_tui.config import model
+from zsmem_tui.config.model import Config
+from zsmem_tui.ui.actions import ACTIONS, SCOPES
 from zsmem_tui.ui.keytable import key_table
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT: Final = Path(__file__).parent.parent
+PACKAGE: Final = ROOT / "zsmem_tui"
+HELP: Final = PACKAGE / "help"
+README: Final = ROOT / "README.md"
+CONTRIBUTING: Final = ROOT / ".github" / "CONTRIBUTING.md"
+ARCHITECTURE: Final = HELP / "architecture.md"
+
+LAYERS: Final = ("ui", "cli", "service", "store", "agents", "config", "core")
+"""The packages from top to bottom."""
+
+FIRST_KEYS: Final = (
+    "app.search",
+    "app.prompt",
+    "app.triage",
+    "app.review",
+    "app.transfer",
+    "tree.edit",
+    "tree.add",
+    "tree.history",
+    "app.undo",
+    "app.back",
+    "app.keys",
+    "app.quit",
+)
+"""The twelve actions whose keys the README shows."""
 
 
-def parts() -> dict[str, str]:
-    """The text of each generated part."""
-    reference = []
+def files() -> dict[Path, str]:
+    """Every file with something generated in it, as it should be now."""
+    return {
+        HELP / "keys.md": f"# Keys\n\n{(HELP / 'changing_keys.md').read_text(encoding='utf-8')}\n{key_table(ACTIONS)}\n",
+        HELP / "cli.md": command_line(),
+        HELP / "settings.md": settings(),
+        HELP / "formats.md": formats(),
+        ARCHITECTURE: filled(ARCHITECTURE, packages=packages(whole=True)),
+        CONTRIBUTING: filled(CONTRIBUTING, map=packages(whole=False)),
+        README: filled(README, keys=first_keys()),
+    }
+
+
+def stale() -> list[str]:
+    """The names of those that are not."""
+    return [
+        str(file.relative_to(ROOT))
+        for file, text in files().items()
+        if not file.exists() or file.read_text(encoding="utf-8") != text
+    ]
+
+
+def command_line() -> str:
+    """The reference: what `--help` says, for the program and for every verb."""
+    out = [
+        "# Command line",
+        "Data goes to standard output, words to standard error. `zsmem VERB --help` says what stands here.",
+        _block(build_parser().format_help()),
+    ]
     for verb in VERBS:
-        usage = build_parser((verb,))._subparsers._group_actions[0].choices[verb].format_help()  # type: ignore[union-attr,index]
-        reference.append(f"#### `zsmem {verb}`\n\n```text\n{usage.rstrip()}\n```")
-    return {"keys": key_table(ACTIONS), "cli": "\n\n".join(reference)}
+        found = next(each for each in build_parser((verb,))._actions if isinstance(each, argparse._SubParsersAction))
+        out += [f"## `zsmem {verb}`", _block(found.choices[verb].format_help())]
+    return "\n\n".join(out) + "\n"
 
 
-def filled(text: str) -> str:
-    """`text` with every generated part as it is now."""
-    for name, part in parts().items():
+def settings() -> str:
+    """Every setting with its meaning and default."""
+    out = [
+        "# Settings",
+        "They stand in `zsmem/config.toml` in your configuration folder (`~/.config` on Linux), or in the file that\n"
+        "`ZSMEM_CONFIG` names, which must be there then. All may be left out. A key that means nothing is refused, and the\n"
+        "nearest one named.",
+        '```toml\nprofile = "zerostack-1.7"\ninject_cap = 16384\ntheme = "light"\n\n[keys]\n"app.search" = "s,3,f7"\n```',
+    ]
+    for name, about in _fields():
+        out += [f"## `{name}`", about, f"Default: {_default(Config._field_defaults[name])}"]
+    return "\n\n".join(out) + "\n"
+
+
+def formats() -> str:
+    """Every format with where it lies and what does not survive the way."""
+    out = [
+        "# Formats",
+        "What `F4`, `zsmem import` and `zsmem export` know. Before anything comes in, the plan shows what each item would\n"
+        "become; one step brings it in, one undoes it. An export leaves what others wrote there as it is. `zsmem import detect`\n"
+        "says what this machine has.",
+    ]
+    for each in FORMATS:
+        about = re.sub(r"\s+", " ", (type(each).__doc__ or "").strip())
+        places = each.places("~", "/home/ann/code/lantern")
+        where = f"For `/home/ann/code/lantern` it lies in `{places[0]}`." if places else "Its folder has to be named."
+        out += [f"## `{each.name}`", about, where, each.losses]
+    out += [
+        "## `bundle`",
+        "The whole store, or some projects, as one `.tar.gz` with a digest of every file. It comes in whole or not at all;\n"
+        "the same memory gives the same bytes.",
+    ]
+    return "\n\n".join(out) + "\n"
+
+
+def packages(whole: bool) -> str:
+    """A table of the packages and what each is for, as they say themselves; `whole`: with those inside them."""
+    rows = [f"| `entry` | {_says(PACKAGE / 'entry.py')} |"]
+    for layer in LAYERS:
+        inside = sorted(file.parent for file in (PACKAGE / layer).rglob("__init__.py"))
+        shown = inside if whole else inside[:1]
+        rows += [f"| `{folder.relative_to(PACKAGE)}` | {_says(folder / '__init__.py')} |" for folder in shown]
+    return "\n".join(["| package | what it is |", "|---|---|", *rows])
+
+
+def first_keys() -> str:
+    """The README's twelve keys."""
+    rows = [_shown(name) for name in FIRST_KEYS]
+    return "\n".join(["| key | where | what it does |", "|---|---|---|", *rows])
+
+
+def filled(file: Path, **parts: str) -> str:
+    """The text of `file` with every generated part as it is now."""
+    text = file.read_text(encoding="utf-8")
+    for name, part in parts.items():
         start, end = f"<!-- {name}: generated by python -m tests.docs -->", f"<!-- end of {name} -->"
         pattern = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
-        assert pattern.search(text), f"README.md has no place for {name}"
-        text = pattern.sub(lambda _, start=start, end=end, part=part: f"{start}\n\n{part}\n\n{end}", text)
+        assert pattern.search(text), f"{file.name} has no place for {name}"
+        text = pattern.sub(lambda _, now=f"{start}\n\n{part}\n\n{end}": now, text)  # type: ignore[misc]
     return text
 
 
+def _block(text: str) -> str:
+    return f"```text\n{text.rstrip()}\n```"
+
+
+def _fields() -> Iterator[tuple[str, str]]:
+    """The settings with their docstrings."""
+    tree = ast.parse(Path(model.__file__).read_text(encoding="utf-8"))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == Config.__name__)
+    for field, about in pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            assert isinstance(about, ast.Expr) and isinstance(about.value, ast.Constant), ast.unparse(field)
+            yield field.target.id, str(about.value.value)
+
+
+def _default(value: object) -> str:
+    if isinstance(value, int):
+        return f"{value:,} (`{value}`)" if value >= 1000 else f"`{value}`"
+    return f'`"{value}"`' if isinstance(value, str) else "none"
+
+
+def _says(file: Path) -> str:
+    """The first sentence or two of a module: its docstring's first line."""
+    return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").split("\n")[0]
+
+
+def _shown(name: str) -> str:
+    action = next(each for each in ACTIONS if each.id == name)
+    row = key_table([action], [action.scope]).split("\n")[-1].split(" | ")
+    return f"{row[0]} | {SCOPES[action.scope]} | {row[2]} |"
+
+
 def main() -> int:
-    text = README.read_text(encoding="utf-8")
-    now = filled(text)
     if "--check" in sys.argv:
-        if now != text:
-            print("README.md is stale. Run: python -m tests.docs")
-        return int(now != text)
-    README.write_text(now, encoding="utf-8")
+        names = stale()
+        if names:
+            print(f"Stale: {', '.join(names)}. Run: python -m tests.docs")
+        return int(bool(names))
+    for file, text in files().items():
+        file.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -282,6 +282,11 @@ def test_help_teaches_by_example(verb: str) -> None:
     assert done.code == 0 and "examples:\n  " in done.out
 
 
+def test_the_help_of_the_program_has_no_empty_places() -> None:
+    done = zsmem(None, "--help")
+    assert done.code == 0 and "None" not in done.out and "context" in done.out
+
+
 def test_every_memory_verb_of_the_documents_works_whole(store: AStore) -> None:
     """`/memory` of the agent cannot write at all, cannot read a note, and empties MEMORY.md in its editor."""
     session = store.session()

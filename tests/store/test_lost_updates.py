@@ -185,8 +185,8 @@ def test_what_comes_late_is_kept_when_we_are_killed_meanwhile(store: AStore, ses
 
 def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_exit(store: AStore) -> None:
     code = (
-        "import errno, os, sys\nfrom zsmem_tui import Mem\nfrom zsmem_tui.store import displaced\ndisplaced.WAIT_FOR_WRITER = 0\n"
-        "real = os.rename\n"
+        "import errno, os, sys\nfrom zsmem_tui import Mem\nfrom zsmem_tui.store import displaced\n"
+        "displaced.WAIT_FOR_WRITER = 0\nreal = os.rename\n"
         "def rename(old, new):\n"
         "    if '.file' in str(new): raise OSError(errno.EXDEV, 'Invalid cross-device link')\n"
         "    real(old, new)\n"

@@ -39,7 +39,7 @@ _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
 _SAYS_ITSELF: Final = ("write", "edit", "clear")
 """Verbs whose report has its own warning when a write cannot be undone."""
 
-argparse._ = str  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
+argparse._ = lambda text: text  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

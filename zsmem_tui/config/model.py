@@ -26,7 +26,7 @@ class Config(NamedTuple):
     """Bytes that the prompt takes of memory at most."""
 
     theme: str = "dark"
-    """`dark`, `light`, or the name of a Textual theme."""
+    """`dark`, `light`, or the name of any Textual theme, such as `ansi-dark`."""
 
     history_days: int = 365
     """Days after which only the last version of each day is kept of a file; 0 keeps all."""
@@ -35,4 +35,4 @@ class Config(NamedTuple):
     """Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."""
 
     keys: Mapping[str, str] = MappingProxyType({})
-    """Keys by action id, several separated by commas: `search.open = "s,3"`."""
+    """Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`."""

@@ -7,6 +7,16 @@ from typing import Final
 
 _HOME: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "help")
 
+GUIDE: Final = {
+    "cli": "Command line",
+    "settings": "Settings",
+    "formats": "Formats",
+    "architecture": "Architecture",
+    "changes": "What is new",
+    "specification": "The exact behaviour",
+}
+"""The pages that explain no pane, with their titles, in the order in which help shows them. Keys are shown as they are set."""
+
 
 def read(name: str) -> str:
     """The Markdown of a page such as `keys` or `panes/tree`."""

@@ -141,7 +141,7 @@ ACTIONS: Final = (
         "app.maximize", "app", "z", "maximize_pane", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
     ),
     Action("app.keys", "app", "question_mark", "show_keys", "All keys", "Show every key.", bar=True),
-    Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus."),
+    Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus; tab for more pages."),
     Action("app.undo", "app", "u", "undo", "Undo", "Undo the last step made here, also one of yesterday."),
     Action("app.redo", "app", "U", "redo", "Redo", "Do again what was undone."),
     Action("app.prompt", "app", "f2", "prompt", "What the agent sees", "The memory block of the prompt, byte for byte."),

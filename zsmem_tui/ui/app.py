@@ -183,7 +183,7 @@ class ZsmemApp(ToolCommands):
 
     def action_show_keys(self) -> None:
         """All keys."""
-        self.push_screen(HelpDialog("All keys", pages.read("keys") + "\n" + key_list(self.actions)))
+        self.push_screen(HelpDialog("All keys", pages.read("changing_keys") + "\n" + key_list(self.actions)))
 
     def action_show_help(self) -> None:
         """The pane in use, explained."""
@@ -191,7 +191,7 @@ class ZsmemApp(ToolCommands):
         pane = tool.PAGE if tool else self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
         text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
-        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text))
+        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text, pages.GUIDE))
 
     def action_demo(self) -> None:
         """Open the sample store, where there is no other."""

@@ -169,6 +169,28 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await until(pilot, lambda: pilot.app.focused.id == "page")
 
 
+async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f1")
+        await shows(pilot, "Help: Projects", "tab more pages")
+        for words in (
+            "usage: zsmem",
+            "Bytes that the prompt takes",
+            "claude-code",
+            "three ways in",
+            "Changes",
+            "What the memory does",
+        ):
+            await pilot.press("tab")
+            await shows(pilot, words)
+        await pilot.press("tab")
+        await shows(pilot, "Help: Projects", "Its keys")
+        await pilot.press("shift+tab", "shift+tab", "G", "tab")
+        await shows(pilot, "What the memory does")  # from its first line, wherever the page before it was left
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+
+
 async def test_escape_from_anywhere_ends_in_the_tree_and_never_quits(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis", "down", "enter", "z", "slash", "x")

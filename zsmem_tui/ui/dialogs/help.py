@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,6 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from zsmem_tui.service import pages
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -29,24 +32,40 @@ class HelpPage(PageView):
 
 
 class HelpDialog(ModalScreen[None], Layer[None]):
-    """Shows a page of Markdown until it is closed."""
+    """Shows a page of Markdown until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,question_mark,f1", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,question_mark,f1", "dismiss(None)", "Close"),
+        ("tab", "turn(1)"),
+        ("shift+tab", "turn(-1)"),
+    ]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, more: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(classes="dialog-screen")
         self._title = title
         self._text = text
+        self._more = more
+        self._at = 0
 
     def compose(self) -> ComposeResult:
         """One page."""
         with Vertical(classes="dialog") as box:
-            box.border_title = Content(self._title)
-            box.border_subtitle = Content("esc close · j k scroll")
+            box.border_subtitle = Content("esc close · j k scroll" + (" · tab more pages" if self._more else ""))
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:
         """Show it."""
-        page = self.query_one(HelpPage)
-        self.set_focus(page)
-        self.call_after_refresh(page.show, Page(self._text))
+        self.set_focus(self.query_one(HelpPage))
+        self._show()
+
+    def action_turn(self, step: int) -> None:
+        """Go to the next page or the one before; round and round."""
+        if self._more:
+            self._at = (self._at + step) % (len(self._more) + 1)
+            self._show()
+
+    def _show(self) -> None:
+        name, title = [("", self._title), *self._more.items()][self._at]
+        self.query_one(".dialog", Vertical).border_title = Content(title)
+        page = Page(pages.read(name) if name else self._text)
+        self.call_after_refresh(self.query_one(HelpPage).show, page)
