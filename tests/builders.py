@@ -12,7 +12,7 @@ import pytest
 from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import confirming
+from zsmem_tui.store.write_path import confirming
 
 PROJECT = "demo-1a2b3c4d"
 NOW = datetime(2026, 5, 25, 14, 7, 9)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from zsmem_tui.store import swapping
+from zsmem_tui.store.disk import swap
 
 CALLS = ("open", "write", "read", "fsync", "replace", "rename", "unlink", "link", "mkdir", "rmdir", "chmod", "fchmod", "utime")
 
@@ -36,7 +36,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, at: int, code: int = errno.EIO, *, 
     """Let the `at`-th call (from 1) of those that touch files fail; with `stays`, every one that writes after it too."""
     fault = Fault(at, code, stays=stays)
     with monkeypatch.context() as patch:
-        for module, name in [(os, name) for name in CALLS] + [(swapping, "exchange"), (swapping, "move_to_free_name")]:
+        for module, name in [(os, name) for name in CALLS] + [(swap, "exchange"), (swap, "move_to_free_name")]:
             real = getattr(module, name)
 
             def call(*words: object, _real: object = real, _name: str = name, **named: object) -> object:

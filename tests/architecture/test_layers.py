@@ -94,7 +94,7 @@ RULES: dict[Rule, tuple[str, str]] = {
     core_is_pure: ("core.text", "import os\n"),
     one_place_for_the_environment: ("service.session", "import os\nHOME = os.environ['HOME']\n"),
     one_place_for_the_clock: ("cli.main", "from datetime import datetime\nNOW = datetime.now()\n"),
-    late_imports_say_why: ("store.files", "def f():\n    import json\n    return json\n"),
+    late_imports_say_why: ("store.disk.files", "def f():\n    import json\n    return json\n"),
     no_broad_except: ("ui.app", "try:\n    pass\nexcept Exception:\n    pass\n"),
     one_line_splitter: ("core.render", "def f(t):\n    return t.splitlines()\n"),
 }
@@ -139,8 +139,8 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
-        ("core/text.py", "import zsmem_tui.store.files\n", "Layers point down"),
-        ("cli/output.py", "import zsmem_tui.store.files\n", "Front ends use verbs, not files"),
+        ("core/text.py", "import zsmem_tui.store.disk.files\n", "Layers point down"),
+        ("cli/output.py", "import zsmem_tui.store.disk.files\n", "Front ends use verbs, not files"),
         ("service/session.py", "import rich\n", "Only the screen loads Textual and Rich"),
     ],
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.measure import interleaved, row
 from tests.bench.screen import RUNS, ZSMEM, bench, steps
 from tests.bench.write import bare
-from zsmem_tui.store import saving
+from zsmem_tui.store.write_path import saving
 
 
 def saves() -> None:

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import saving
 from zsmem_tui.store.scan import scan
+from zsmem_tui.store.write_path import saving
 
 
 def text(dice: random.Random, size: int) -> bytes:

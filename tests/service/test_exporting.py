@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadTarget, Clashing, HistoryError, MemError, S
 from zsmem_tui.service import bundles, exporting, undoing, versions
 from zsmem_tui.service.importing import format_called
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import swapping
+from zsmem_tui.store.disk import swap
 
 FORMATS = ("claude-code", "markdown", "zerostack")
 
@@ -92,10 +92,10 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
 
     def meanwhile(step: str) -> None:
         if step == "folder synced":
-            monkeypatch.setattr(swapping, "step", swapping.no_step)
+            monkeypatch.setattr(swap, "step", swap.no_step)
             out.has("notes/n.md", "theirs\n")
 
-    monkeypatch.setattr(swapping, "step", meanwhile)
+    monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Clashing, match="Nothing was exported; what had been written before was taken back"):
         exporting.export(session, format_called("markdown"), str(out.root))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
@@ -161,12 +161,12 @@ CHILD = """
 import os, sys
 from zsmem_tui.service import exporting, importing
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import swapping
+from zsmem_tui.store.disk import swap
 left = [int(sys.argv[3])]
 def step(name):
     left[0] -= 1
     if left[0] == 0: os.kill(os.getpid(), 9)
-swapping.step = step
+swap.step = step
 exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), importing.format_called("markdown"), sys.argv[2])
 """
 

@@ -13,8 +13,8 @@ from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import board, triage, undoing
 from zsmem_tui.service.board import Board, Todo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import placing
 from zsmem_tui.store.scan import scan
+from zsmem_tui.store.write_path import placing
 
 PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] third\n\n# Later\n\n* [ ] fourth\r\n"
 OTHER = "other-00000000"
@@ -62,7 +62,7 @@ def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: ASto
 
 
 def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zsmem_tui.store import swapping
+    from zsmem_tui.store.disk import swap
 
     before = pad(store)
 
@@ -70,7 +70,7 @@ def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Sessio
         if name == "temporary file synced" and pad(store) == before:
             store.has("~/SCRATCHPAD.md", before + "- [ ] agent\n")
 
-    monkeypatch.setattr(swapping, "step", agent)
+    monkeypatch.setattr(swap, "step", agent)
     triage.set_done(session, [todo(session, "first")], done=True)
     assert pad(store) == PAD.replace("- [ ] first", "- [x] first") + "- [ ] agent\n"
 

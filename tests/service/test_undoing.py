@@ -13,7 +13,8 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service import arranging, editing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import Resolved
-from zsmem_tui.store import swapping, writing
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan
 
 
@@ -161,7 +162,7 @@ def test_lines_that_the_agent_wrote_during_a_save_stay_when_it_is_undone(
         if name == "temporary file synced" and store.raw("MEMORY.md") == base:
             store.has("MEMORY.md", base + b"agent during\n")
 
-    monkeypatch.setattr(swapping, "step", agent)
+    monkeypatch.setattr(swap, "step", agent)
     editing.save(session, memory(session), b"ONE\ntwo\nthree\n", base)
     assert store.raw("MEMORY.md") == b"ONE\ntwo\nthree\nagent during\n"
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent during\n"

@@ -14,7 +14,9 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
-from zsmem_tui.store import journal, lock, swapping, writing
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import lock, swap
+from zsmem_tui.store.history import journal
 
 
 @pytest.fixture
@@ -93,7 +95,7 @@ def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
             return real(*arguments, **options)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(swapping.os, step, fail)
+    monkeypatch.setattr(swap.os, step, fail)
     with pytest.raises(WriteFailed, match="Nothing was written"):
         store.mem().write("long_term", "new")
     monkeypatch.undo()
@@ -137,7 +139,7 @@ def test_a_lock_held_too_long_is_an_error_and_not_a_wait_for_ever(store: AStore)
 
 
 def test_a_dead_writer_holds_no_lock(store: AStore) -> None:
-    code = "import os, sys\nfrom zsmem_tui.store import lock\nwith lock.writer(sys.argv[1]): os.kill(os.getpid(), 9)"
+    code = "import os, sys\nfrom zsmem_tui.store.disk import lock\nwith lock.writer(sys.argv[1]): os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
     with lock.writer(str(store.root), wait=0.5):
         pass
@@ -202,9 +204,9 @@ def test_a_file_gets_the_time_that_is_asked_for_and_a_merged_one_its_own(store: 
 
     def meanwhile(step: str) -> None:
         if step == "read":
-            monkeypatch.setattr(swapping, "step", swapping.no_step)
+            monkeypatch.setattr(swap, "step", swap.no_step)
             store.has("MEMORY.md", "one\ntwo\n")
 
-    monkeypatch.setattr(swapping, "step", meanwhile)
+    monkeypatch.setattr(swap, "step", meanwhile)
     writing.update(str(store.root), "MEMORY.md", lambda now: b"zero\n" + (now or b""), modified=when)
     assert store.raw("MEMORY.md") == b"zero\none\ntwo\n" and store.at("MEMORY.md").stat().st_mtime_ns != when

@@ -12,8 +12,9 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, writing
-from zsmem_tui.store.batch import Batch
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.write_path.batch import Batch
 
 
 class Arranged(NamedTuple):

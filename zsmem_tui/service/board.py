@@ -14,8 +14,8 @@ from zsmem_tui.core.preview import InBlock, open_items_in
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.scratchpad import open_items
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files
-from zsmem_tui.store.commits import FIRST_LOOK
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.commit_message import FIRST_LOOK
 from zsmem_tui.store.scan import project_slugs
 
 FULL: Final = "the prompt is full"

@@ -8,7 +8,7 @@ from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files
+from zsmem_tui.store.disk import files
 
 NOT_UTF8 = "This file is not valid UTF-8, so agents cannot read it. Bytes that fit nowhere are shown as \N{REPLACEMENT CHARACTER}."
 

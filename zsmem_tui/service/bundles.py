@@ -16,7 +16,7 @@ from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import bundle, exported, landing
+from zsmem_tui.store.transfer import all_or_none, bundle, exports
 
 
 class Placed(NamedTuple):
@@ -27,7 +27,7 @@ class Placed(NamedTuple):
     fate: Fate
     reason: str
     ticked: bool
-    expected: str = landing.NOTHING
+    expected: str = all_or_none.NOTHING
 
 
 class BundlePlan(NamedTuple):
@@ -65,7 +65,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
     place = os.path.join(locate.working_folder(), locate.expanded(place))
     if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
-    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=landing.EXPORT)
+    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=all_or_none.EXPORT)
 
     def write(stream: IO[bytes]) -> int:
         try:
@@ -74,9 +74,9 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
             raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
 
     try:
-        count, kept = exported.write_bundle(place, write, lambda each: exported.remember(session.root, recorder, each))
+        count, kept = exports.write_bundle(place, write, lambda each: exports.remember(session.root, recorder, each))
     except MemError:
-        exported.forget(session.root, recorder.batch)
+        exports.forget(session.root, recorder.batch)
         raise
     if not recorder.problem:
         recorder.mark()
@@ -93,7 +93,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     if not os.path.isfile(place):
         kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
         raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")
-    landing.recover(session.root)
+    all_or_none.recover(session.root)
     contents = bundle.look(place)
     slugs = {member.path.split("/")[1] for member in contents.members if member.path.startswith("projects/")}
     if into and len(slugs) != 1:
@@ -119,16 +119,16 @@ def apply(session: Session, wanted: BundlePlan) -> str:
     targets = {each.source: each for each in wanted.files if each.ticked}
     recorder = session.recorder(f"Imported {os.path.basename(wanted.place)}", Origin.IMPORTED)
 
-    def items() -> Iterator[landing.Item]:
+    def items() -> Iterator[all_or_none.Item]:
         for member, raw in bundle.texts(wanted.place, wanted.contents):
             each = targets.get(member.path)
             if each is not None:
                 merged = wanted.policy is Policy.MERGE and each.fate is Fate.CONFLICT
-                now = landing.standing(session.root, each.path) if merged else None
+                now = all_or_none.standing(session.root, each.path) if merged else None
                 text = keep_both(now, raw) if now is not None else raw
-                yield landing.Item(each.path, each.expected, text, member.mode, None if now is not None else member.modified)
+                yield all_or_none.Item(each.path, each.expected, text, member.mode, None if now is not None else member.modified)
 
-    written = landing.put_in(session.root, items(), recorder) if targets else []
+    written = all_or_none.put_in(session.root, items(), recorder) if targets else []
     left = len(wanted.files) - len(written)
     return f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
 
@@ -141,7 +141,7 @@ def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | No
     each = next(each for each in wanted.files if each.source == source)
     now: bytes | None = None
     with contextlib.suppress(StoreError):
-        now = landing.standing(session.root, each.path)
+        now = all_or_none.standing(session.root, each.path)
     for member, raw in bundle.texts(wanted.place, wanted.contents):
         if member.path == source:
             both = wanted.policy is Policy.MERGE and now is not None
@@ -152,10 +152,10 @@ def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | No
 def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> Placed:
     source = member.path
     try:
-        now = landing.standing(session.root, path)
+        now = all_or_none.standing(session.root, path)
     except StoreError as error:
         return Placed(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
-    expected = landing.digest_of(now)
+    expected = all_or_none.digest_of(now)
     if expected == member.digest:
         return Placed(source, path, Fate.DUPLICATE, "it is there already", False, expected)
     if now is None:

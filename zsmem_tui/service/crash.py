@@ -8,7 +8,7 @@ import traceback
 
 from zsmem_tui import __version__
 from zsmem_tui.config import locate
-from zsmem_tui.store.replacing import replacing
+from zsmem_tui.store.disk.replace import replacing
 
 
 def log_crash(error: BaseException) -> str:

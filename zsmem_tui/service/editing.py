@@ -10,8 +10,9 @@ from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, saving
+from zsmem_tui.store import drafts
 from zsmem_tui.store.drafts import Draft
+from zsmem_tui.store.write_path import saving
 
 MAX_EDIT_BYTES = 4 * 1024 * 1024
 """Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""

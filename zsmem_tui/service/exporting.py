@@ -13,8 +13,10 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import exported, files, landing, outside, scan
-from zsmem_tui.store.journal import Recorder, pending_folder
+from zsmem_tui.store import scan
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.transfer import all_or_none, exports, sources
 
 NOTHING: Final = "Nothing was exported"
 
@@ -44,11 +46,11 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
     memory, left = _memory(session)
     there: dict[str, bytes] = {}
     if os.path.lexists(folder):
-        landing.recover(folder)
+        all_or_none.recover(folder)
         there = _there(folder)
     wanted = {name: raw for name, raw in sorted(format.export(memory, there).items()) if there.get(name) != raw}
     for name in wanted if dry_run else ():
-        landing.standing(folder, name)
+        all_or_none.standing(folder, name)
     if wanted and not dry_run:
         _write(session, folder, f"Exported to {format.name}", there, wanted)
     verb = "Would write" if dry_run else "Wrote"
@@ -60,7 +62,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
 def _there(folder: str) -> dict[str, bytes]:
     """The Markdown files of the folder. A file that cannot be read is nothing that can be added to."""
     try:
-        there, problems = outside.read_tree(folder, lambda name: name.endswith(".md"))
+        there, problems = sources.read_tree(folder, lambda name: name.endswith(".md"))
     except (StoreError, BadContent) as error:
         raise WriteFailed(folder, f"{error.message.removesuffix(' Nothing was imported.')} {NOTHING}.") from error
     if problems:
@@ -71,17 +73,18 @@ def _there(folder: str) -> dict[str, bytes]:
 
 def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes], wanted: Mapping[str, bytes]) -> None:
     """Write the files as one step, which the store's history names and the folder's own tells."""
-    own = session.recorder(label, relation=landing.EXPORT)
+    own = session.recorder(label, relation=all_or_none.EXPORT)
     recorder = Recorder(pending_folder(folder), session.now_ns, label=label)
     recorder.batch = own.batch
-    exported.remember(session.root, own, exported.Export(folder))
+    exports.remember(session.root, own, exports.Export(folder))
     items = (
-        landing.Item(name, landing.digest_of(there.get(name)), raw, 0, None, backup=name in there) for name, raw in wanted.items()
+        all_or_none.Item(name, all_or_none.digest_of(there.get(name)), raw, 0, None, backup=name in there)
+        for name, raw in wanted.items()
     )
     try:
-        landing.put_in(folder, items, recorder, NOTHING, step=own)
+        all_or_none.put_in(folder, items, recorder, NOTHING, step=own)
     except MemError:
-        exported.forget(session.root, own.batch)
+        exports.forget(session.root, own.batch)
         raise
 
 

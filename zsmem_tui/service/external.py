@@ -20,7 +20,8 @@ from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, saving
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.write_path import saving
 
 IN_A_TERMINAL: Final = frozenset(
     {"vi", "vim", "view", "nvim", "nano", "pico", "hx", "helix", "kak", "joe", "mcedit", "micro", "ne", "mg"}

@@ -25,7 +25,9 @@ from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, outside, writing
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.transfer import manifest, sources
 
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 
@@ -123,7 +125,7 @@ def plan(
     """
     folder = locate.expanded(path) or _default_place(session, format)
     _refuse_own(session, folder)
-    raw, problems = outside.read_tree(folder, format.wants, cancelled)
+    raw, problems = sources.read_tree(folder, format.wants, cancelled)
     if cancelled():
         raise BadContent("Stopped while reading. Nothing was imported.")
     if not format.claims(list(raw)) and not problems:
@@ -190,7 +192,7 @@ def apply(session: Session, wanted: Plan) -> Applied:
         message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
     if marks:
         try:
-            outside.remember(session.root, marks)
+            manifest.remember(session.root, marks)
         except StoreError as error:
             message += f" {error.message}"
     return Applied(message, tuple(written), problem)
@@ -250,11 +252,11 @@ class _Planner:
         self._into = into
         self._policy = policy
         self._wishes = wishes
-        self._done = outside.imported(session.root)
+        self._done = manifest.imported(session.root)
 
     def place(self, found: Found) -> Planned:
         """An item with its fate; what it changes is added to `changes`."""
-        mark = outside.mark_of(self._format.name, found.source, found.text)
+        mark = manifest.mark_of(self._format.name, found.source, found.text)
         if mark in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[mark])
         ref = self._target(found, mark)

@@ -11,7 +11,8 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import confirming, displaced, files, late, lost_updates
+from zsmem_tui.store.disk import displaced, files
+from zsmem_tui.store.write_path import confirming, late, lost_updates
 
 _MOST_ASKED: Final = 20
 """Files; where more have changed at once, it is told without asking whose each is."""

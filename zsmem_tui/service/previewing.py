@@ -19,7 +19,7 @@ from zsmem_tui.core.scratchpad import hidden_items
 from zsmem_tui.core.text import lines, printable_path, trim, words
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files
+from zsmem_tui.store.disk import files
 
 if TYPE_CHECKING:
     from zsmem_tui.store.mem import Mem

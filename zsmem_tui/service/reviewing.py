@@ -20,8 +20,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files, saving, writing
-from zsmem_tui.store.commits import FIRST_LOOK
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.commit_message import FIRST_LOOK
+from zsmem_tui.store.write_path import saving
 
 
 class Unseen(NamedTuple):

@@ -16,16 +16,16 @@ from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.files import root_problem
-from zsmem_tui.store.texts import Texts
+from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.text_cache import Texts
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from zsmem_tui.store.batch import Batch
-    from zsmem_tui.store.history import History
-    from zsmem_tui.store.journal import Recorder
+    from zsmem_tui.store.history.history import History
+    from zsmem_tui.store.history.journal import Recorder
     from zsmem_tui.store.mem import Mem
+    from zsmem_tui.store.write_path.batch import Batch
 
     Clock = Callable[[], datetime]
 
@@ -121,7 +121,7 @@ class Session:
     def history(self) -> History:
         """Every version of every file of this store; nothing is loaded yet."""
         if self._history is None:
-            from zsmem_tui.store.history import History  # 4 ms that no search needs
+            from zsmem_tui.store.history.history import History  # 4 ms that no search needs
 
             self._history = History(self.root, self.now_ns, self._history_home)
         return self._history
@@ -135,7 +135,7 @@ class Session:
         return self._new_recorder(label, origin, relation=relation)
 
     def _new_recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
-        from zsmem_tui.store.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
+        from zsmem_tui.store.history.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
 
         def when() -> int:
             self._used = recorder  # asked whenever it takes something down: only then does it say how undo is
@@ -147,7 +147,7 @@ class Session:
 
     def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:
         """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is."""
-        from zsmem_tui.store.batch import Batch  # with the write path, which a search can do without
+        from zsmem_tui.store.write_path.batch import Batch  # with the write path, which a search can do without
 
         recorder = self.recorder(label, origin, relation=relation)
         return Batch(self.root, recorder, dry_run=self.dry_run, make_root=not self._was_there)

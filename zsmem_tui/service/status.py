@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.scratchpad import open_items
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import files
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
 
 

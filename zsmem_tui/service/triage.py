@@ -22,7 +22,7 @@ from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.board import Todo, board, every_project, pad_of, read
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.batch import Batch
+from zsmem_tui.store.write_path.batch import Batch
 
 ARCHIVE_FOLDER: Final = "archive"
 """The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""

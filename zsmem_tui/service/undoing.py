@@ -13,8 +13,9 @@ from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import exported, files, landing
-from zsmem_tui.store.steps import Step
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.undo_log import Step
+from zsmem_tui.store.transfer import all_or_none, exports
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -63,12 +64,12 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     `Clashing` when what was exported is no longer there as it was.
     """
     session.require_store()
-    landing.recover_all()
+    all_or_none.recover_all()
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return Undone(f"Nothing to {verb}.")
-    if step.versions[0].relation == landing.EXPORT:
+    if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)
@@ -83,14 +84,14 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
 
 def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolved], dry_run: bool) -> Undone:
     """Take back an export, or make it again: what it wrote lies outside the store, in a folder with a history of its own."""
-    found = exported.get(session.root, step.batch)
+    found = exports.get(session.root, step.batch)
     if found is None:
         raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _PASS)
     if found.digest:
         if redo:
             raise HistoryError("A bundle is not written again by redo. Nothing was done.", "Export it again.")
         if not dry_run:
-            exported.take_back(found)
+            exports.take_back(found)
     else:
         inner = type(session)(found.place, session.project, config=session.config, clock=session.clock)
         last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None

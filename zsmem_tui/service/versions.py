@@ -14,7 +14,11 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.render import counted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, files, forgetting, landing, late, saving, scan, trimming, writing
+from zsmem_tui.store import drafts, scan, writing
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history import forgetting, retention
+from zsmem_tui.store.transfer import all_or_none
+from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
 """Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
@@ -31,7 +35,7 @@ class Texts(NamedTuple):
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
     late.keep_all(session.root, session.recorder())
-    landing.recover_all()
+    all_or_none.recover_all()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
@@ -112,7 +116,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     raw = secret.encode("utf-8", "surrogateescape")
     if len(raw) < SHORTEST_SECRET:
         raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes is not forgotten: it stands in too many places.")
-    landing.recover(session.root)
+    all_or_none.recover(session.root)
     holding, unsaved = _files_with(session, raw), _drafts_with(session, raw)
     if (holding or unsaved) and not in_files:
         shown = [printable_path(os.path.join(session.root, path)) for path in holding]
@@ -124,7 +128,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
             "Take it out there first, or add --files: it becomes [forgotten] there too.",
         )
     _mask(session, holding, raw, dry_run)
-    done = trimming.forget(session.history, raw, dry_run=dry_run)
+    done = retention.forget(session.history, raw, dry_run=dry_run)
     elsewhere, problems = forgetting.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
     named = sorted({version.path for version in session.history.latest() if secret in version.path})
     more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
@@ -145,7 +149,7 @@ def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None
     done: list[str] = []
     for path in paths if not dry_run else ():
         try:
-            writing.update(session.root, path, lambda now: now and now.replace(raw, trimming.FORGOTTEN), recorder=recorder)
+            writing.update(session.root, path, lambda now: now and now.replace(raw, retention.FORGOTTEN), recorder=recorder)
         except StoreError as error:
             masked = f" Before that it was masked in {', '.join(map(printable_path, done))}." if done else ""
             error.message += f"{masked} No version was changed."
@@ -155,7 +159,7 @@ def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None
 
 def thin(session: Session) -> int:
     """Drop old versions beyond what the settings allow: how many went. Raises `HistoryError`."""
-    return trimming.thin(session.history, session.now_ns(), session.config.history_days, session.config.history_bytes)
+    return retention.thin(session.history, session.now_ns(), session.config.history_days, session.config.history_bytes)
 
 
 def _files_with(session: Session, raw: bytes) -> list[str]:

@@ -58,9 +58,9 @@ class Follower:
     def catch_up(self, catalog: Catalog) -> None:
         """Record what changed while nobody watched. Raises `HistoryError`."""
         if not self._stopped.is_set():
-            from zsmem_tui.store import landing  # with the write path, which comes after the first frame
+            from zsmem_tui.store.transfer import all_or_none  # with the write path, which comes after the first frame
 
-            landing.recover_all()
+            all_or_none.recover_all()
             self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
         if not self._stopped.is_set():
             from zsmem_tui.service.versions import thin  # 9 ms with the history, which comes after the first frame

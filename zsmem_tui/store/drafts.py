@@ -8,7 +8,7 @@ import os
 from typing import Any, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.store import files, state
+from zsmem_tui.store.disk import files, state
 
 
 class Draft(NamedTuple):

@@ -34,10 +34,13 @@ from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
 from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, trim, truncate
-from zsmem_tui.store import confirming, files, journal, writing
-from zsmem_tui.store.journal import Recorder, own_recorder
-from zsmem_tui.store.placing import Written
-from zsmem_tui.store.texts import Texts
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history import journal
+from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.write_path import confirming
+from zsmem_tui.store.write_path.placing import Written
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -352,7 +355,7 @@ def _with_backup(message: str, done: Written) -> str:
 
 def _drain(root: str) -> None:
     """Let the history take what the journal holds, where nobody else does."""
-    from zsmem_tui.store.history import History  # 60 ms with its repository, once in many writes
+    from zsmem_tui.store.history.history import History  # 60 ms with its repository, once in many writes
 
     with contextlib.suppress(HistoryError):
         History(root, time.time_ns).drain()

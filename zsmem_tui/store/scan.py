@@ -9,7 +9,7 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import files
+from zsmem_tui.store.disk import files
 
 
 def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) -> Catalog:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.store import files
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import entries, project_problem, project_slugs
 
 FOLDERS_EVERY: Final = 1.5

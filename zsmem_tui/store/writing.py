@@ -16,14 +16,16 @@ from typing import Final
 from zsmem_tui.core.constants import BACKUP_SUFFIX
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import displaced, files, late, lock, lost_updates, placing, swapping
-from zsmem_tui.store.exchange import Unsupported, move_to_free_name
-from zsmem_tui.store.folders import sync_folder
-from zsmem_tui.store.journal import Recorder, own_recorder
-from zsmem_tui.store.locating import make_folder, require_root, resolve
-from zsmem_tui.store.lost_updates import Recent
-from zsmem_tui.store.placing import Noting, Written
-from zsmem_tui.store.swapping import Keep, failed, present, swap, sweep, temp_name
+from zsmem_tui.store.disk import displaced, files, lock
+from zsmem_tui.store.disk import swap as store_disk_swap
+from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
+from zsmem_tui.store.disk.swap import Keep, failed, present, swap, sweep, temp_name
+from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.write_path import late, lost_updates, placing
+from zsmem_tui.store.write_path.locating import make_folder, require_root, resolve
+from zsmem_tui.store.write_path.lost_updates import Recent
+from zsmem_tui.store.write_path.placing import Noting, Written
 
 Change = Callable[[bytes | None], bytes | None]
 """From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
@@ -68,7 +70,7 @@ def update(
         before = present(place)
         if before is not None and not os.access(place, os.W_OK):
             raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
-        swapping.step("read")
+        store_disk_swap.step("read")
         after = change(before)
         if after is None or (after == before and not backup):
             return Written(place, before, before, changed=False)
@@ -158,7 +160,7 @@ def _take_away(root: str, path: str, before: bytes, noting: Noting) -> tuple[dis
     note = displaced.begin(home, path, temp)
     try:
         os.rename(wanted, temp)
-        swapping.step("taken away")
+        store_disk_swap.step("taken away")
         found = files.read(temp)[0]
     except (OSError, StoreError) as error:
         _give_back(temp, wanted, home, note)

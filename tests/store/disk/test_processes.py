@@ -1,0 +1,48 @@
+"""Which process is alive, and whether it can be the one that made a file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from zsmem_tui.store.disk import processes
+
+
+def a_dead_process() -> int:
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        child.wait()
+    return child.pid
+
+
+def test_this_process_is_alive_and_one_that_ended_is_not() -> None:
+    assert processes.alive(os.getpid()) and not processes.alive(a_dead_process())
+
+
+@pytest.mark.parametrize("pid", [0, -1, 2**80])
+def test_a_number_that_no_process_has_is_dead(pid: int) -> None:
+    assert not processes.alive(pid)
+
+
+@pytest.mark.parametrize(("error", "expected"), [(PermissionError(1, "no"), True), (ProcessLookupError(3, "gone"), False)])
+def test_a_process_of_somebody_else_is_alive(monkeypatch: pytest.MonkeyPatch, error: OSError, expected: bool) -> None:
+    def refuse(pid: int, signal: int) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "kill", refuse)
+    assert processes.alive(4711) is expected
+
+
+def test_a_process_that_began_after_a_file_was_made_did_not_make_it() -> None:
+    assert processes.owns(os.getpid(), time.time_ns())
+    assert not processes.owns(a_dead_process(), time.time_ns())
+    if os.path.exists("/proc/self/stat"):
+        assert not processes.owns(os.getpid(), 10**18)
+
+
+def test_where_the_system_does_not_tell_when_a_process_began_it_may_own_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_begun", lambda pid: None)
+    assert processes.owns(os.getpid(), 0)

@@ -1,0 +1,127 @@
+"""A text that is forgotten is in no byte that we keep, and with `in_files` in none of the store."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+
+import pytest
+from dulwich.repo import Repo
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadContent, Clashing, MemError
+from zsmem_tui.service import bundles, exporting, importing, undoing, versions
+from zsmem_tui.service.importing import format_called
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import drafts
+from zsmem_tui.store.disk import state
+from zsmem_tui.store.transfer import all_or_none
+from zsmem_tui.store.write_path import saving
+
+SECRET = "hünter2-secret"
+RAW = SECRET.encode()
+FORMS = (RAW, SECRET.encode("latin-1"), b"hunter2-secret", b"h\\u00fcnter2-secret", b"h\\u00c3\\u00bcnter2-secret")
+
+
+def held_anywhere(folder: str) -> list[str]:
+    """The files below a folder that hold the secret in any form; git's objects are looked into."""
+    found = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            raw = Path(place, name).read_bytes()
+            if "/objects/" in place and "/pack" not in place:
+                raw = zlib.decompress(raw)
+            if any(form in raw for form in FORMS):
+                found.append(os.path.join(place, name))
+        if os.path.basename(place) == "git":
+            with Repo(place) as repo:
+                found += [f"{place}: {id!r}" for id in repo.object_store if RAW in repo.object_store[id].as_raw_string()]
+    return found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", f"key {SECRET}\n").has("~/notes/n.md", f"a {SECRET} b {SECRET}\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, tmp_path: Path) -> None:
+    store.has("MEMORY.bak", f"old {SECRET}\n").has("~/notes/odd.bin", b"\xff" + RAW)
+    saving.save(session.root, "MEMORY.md", f"mine {SECRET}\n".encode(), store.raw("MEMORY.md"), recorder=session.recorder(SECRET))
+    drafts.put(session.root, drafts.Draft("MEMORY.md", f"draft {SECRET} text\n".encode(), store.raw("MEMORY.md")))
+    exporting.export(session, format_called("markdown"), str(tmp_path / "out"))
+    importing.apply(
+        session, importing.plan(session, format_called("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root))
+    )
+    other = AStore(tmp_path / "other").has("MEMORY.md", f"{SECRET}\n")
+    saving.save(str(other.root), "MEMORY.md", b"clean\n", other.raw("MEMORY.md"), recorder=other.session().recorder())
+    state.put(os.path.join(locate.state_folder(), "crash.log"), RAW, "")
+    state.put(os.path.join(locate.state_folder(), "guards", "x.json"), b'{"lines": ["h\\u00fcnter2-secret"], "text": 1}', "")
+    assert held_anywhere(locate.state_folder())
+
+    said = versions.forget(session, SECRET, in_files=True)
+    assert said.startswith("Forgot it in ") and "4 files" in said
+    assert held_anywhere(locate.state_folder()) == [] and held_anywhere(session.root) == []
+    assert store.raw("~/notes/n.md") == b"a [forgotten] b [forgotten]\n" and store.raw("~/notes/odd.bin") == b"\xff[forgotten]"
+    draft = drafts.get(session.root, "MEMORY.md")
+    assert draft == drafts.Draft("MEMORY.md", b"draft [forgotten] text\n", b"mine [forgotten]\n")
+    assert versions.forget(session, SECRET) == "No version holds it."
+    while (done := undoing.undo(session)).done:
+        assert SECRET not in done.message
+    assert held_anywhere(session.root) == []
+
+
+def test_without_files_nothing_is_touched_while_one_holds_it(store: AStore, session: Session) -> None:
+    before = store.tree()
+    with pytest.raises(Clashing, match=r"still hold it\. Nothing was forgotten") as caught:
+        versions.forget(session, SECRET)
+    assert "--files" in caught.value.hint and SECRET not in caught.value.hint and store.tree() == before
+    for path in before:
+        store.at(path).unlink()
+    drafts.put(session.root, drafts.Draft("MEMORY.md", RAW, None))
+    with pytest.raises(Clashing, match=r"the unsaved text of MEMORY\.md still holds it"):
+        versions.forget(session, SECRET)
+
+
+def test_a_word_that_our_own_files_use_is_forgotten_without_breaking_them(session: Session) -> None:
+    drafts.put(session.root, drafts.Draft("MEMORY.md", b"the text and its base and path\n", b"text\n"))
+    for word in ("text", "base", "path"):
+        versions.forget(session, word, in_files=True)
+    assert drafts.get(session.root, "MEMORY.md") == drafts.Draft(
+        "MEMORY.md", b"the [forgotten] and its [forgotten] and [forgotten]\n", b"[forgotten]\n"
+    )
+
+
+def test_a_file_that_cannot_be_masked_stops_it_before_anything_is(store: AStore, session: Session, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_bytes(RAW)
+    store.at("~/notes/link.md").symlink_to(tmp_path / "outside.md")
+    before = store.tree()
+    with pytest.raises(MemError, match="leaves the store"):
+        versions.forget(session, SECRET, in_files=True)
+    assert store.tree() == before and (tmp_path / "outside.md").read_bytes() == RAW
+
+
+def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:
+    staged = all_or_none._Staged(session.root, "")
+    staged.__enter__()
+    staged.fill([all_or_none.Item("projects/p/notes/x.md", "", RAW, 0, None)], session.recorder("Imported"))
+    staged._stream.close()  # the process is dead, and its lock gone
+    versions.forget(session, SECRET, in_files=True)
+    assert store.raw("projects/p/notes/x.md") == b"[forgotten]" and held_anywhere(locate.state_folder()) == []
+
+
+def test_a_short_text_is_refused(session: Session) -> None:
+    with pytest.raises(BadContent, match="fewer than 4 bytes"):
+        versions.forget(session, "abc", in_files=True)
+
+
+def test_a_bundle_can_still_be_made_of_what_is_left(session: Session, tmp_path: Path) -> None:
+    versions.forget(session, SECRET, in_files=True)
+    bundles.export_to(session, str(tmp_path / "a.tgz"))
+    assert PROJECT in str(bundles.plan(session, str(tmp_path / "a.tgz")).files)

@@ -1,0 +1,431 @@
+"""What the history holds after writes of ours, of others, and after every kind of damage."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.service import arranging, reviewing, undoing, versions
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.history import journal
+from zsmem_tui.store.history.history import History
+from zsmem_tui.store.scan import scan
+from zsmem_tui.store.write_path import saving
+
+PATH = "MEMORY.md"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has(PATH, "one\ntwo\nthree\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def save(session: Session, text: str, base: str | None) -> None:
+    raw = None if base is None else base.encode()
+    saving.save(session.root, PATH, text.encode(), raw, confirm=False, recorder=session.recorder())
+
+
+def told(session: Session, path: str = PATH) -> list[tuple[Origin, str, int, int]]:
+    return [(each.origin, each.who, each.added, each.removed) for each in session.history.versions(path)]
+
+
+def look(session: Session) -> None:
+    session.history.catch_up(scan(session.root, session.layout))
+
+
+def texts(session: Session, path: str = PATH) -> list[bytes | None]:
+    return [session.history.text(each.after) for each in session.history.versions(path)]
+
+
+def git(session: Session, *words: str) -> str:
+    home = os.path.join(session.history.home, "git")
+    return subprocess.run(["git", "-C", home, *words], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_save_records_what_stood_there_and_what_stands_there_now(store: AStore, session: Session) -> None:
+    save(session, "one\ntwo\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    assert told(session) == [(Origin.YOU, "", 0, 1), (Origin.OTHER, "found when zsmem wrote over it", 3, 0)]
+    assert texts(session) == [b"one\ntwo\n", b"one\ntwo\nthree\n"]
+    assert session.history.waiting() == 0
+
+
+def test_changes_made_while_nobody_watched_appear_as_one_entry(store: AStore, session: Session) -> None:
+    look(session)
+    store.has(PATH, "one\n").has("~/notes/new.md", "note\n")
+    look(session)
+    found = list(session.history.latest())
+    assert [(each.path, each.who) for each in found[:2]] == [
+        (f"projects/{store.project}/notes/new.md", "written while zsmem was not running"),
+        (PATH, "written while zsmem was not running"),
+    ]
+    assert found[0].id.split(".")[0] == found[1].id.split(".")[0]
+
+
+def test_a_file_deleted_while_nobody_watched_is_recorded_and_its_text_kept(store: AStore, session: Session) -> None:
+    look(session)
+    store.at(PATH).unlink()
+    store.has("~/notes/stays.md", "x")
+    look(session)
+    assert texts(session) == [None, b"one\ntwo\nthree\n"]
+
+
+def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(store: AStore, session: Session) -> None:
+    look(session)
+    assert session.history.unseen() == []
+    store.has(PATH, "one\ntwo\nthree\nagent\n")
+    session.history.observe([PATH])
+    save(session, "ONE\ntwo\nthree\nagent\n", "one\ntwo\nthree\nagent\n")
+    session.history.drain()
+    [unseen] = session.history.unseen()
+    assert session.history.text(unseen.seen) == b"ONE\ntwo\nthree\n"
+    session.history.mark_seen({PATH: session.history.unseen()[0].now})
+    assert session.history.unseen() == []
+
+
+@pytest.mark.program("git")
+def test_git_reads_the_history(store: AStore, session: Session) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    assert git(session, "show", f"HEAD:{PATH}") == "one\n"
+    assert len(git(session, "log", "--oneline").split("\n")) == 3
+    assert "error" not in git(session, "fsck", "--full", "--strict")
+
+
+@pytest.mark.program("git")
+def test_names_that_git_forbids_are_kept(store: AStore, session: Session) -> None:
+    names = ["projects/.git/notes/x.md", "projects/GIT~1/notes/y.md", "projects/%41/notes/z.md", "projects/a/notes/\udcff\n.md"]
+    for name in names:
+        saving.save(session.root, name, b"text", None, confirm=False, recorder=session.recorder())
+    session.history.drain()
+    assert [texts(session, name) for name in names] == [[b"text"]] * 4
+    assert "error" not in git(session, "fsck", "--full")
+
+
+def test_a_text_of_50_mb_is_known_by_its_digest_and_says_so(store: AStore, session: Session) -> None:
+    store.has(PATH, b"x" * 50_000_000)
+    look(session)
+    [version] = session.history.versions(PATH)
+    with pytest.raises(HistoryError, match=r"does not keep this text: 50000000 bytes, sha256 [0-9a-f]{64}"):
+        session.history.text(version.after)
+    with pytest.raises(Exception, match="was not deleted: it could not be kept first"):
+        arranging.delete(session, session.mem().source_ref("long_term"))
+    assert store.at(PATH).stat().st_size == 50_000_000
+
+
+@pytest.mark.parametrize("damage", ["head", "object", "format", "file", "list"])
+def test_a_damaged_history_stops_undo_and_nothing_else(store: AStore, session: Session, damage: str) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    home = Path(session.history.home)
+    if damage == "head":
+        (home / "git/refs/heads/main").write_text("0" * 39 + "1\n")
+    elif damage == "object":
+        for place in (home / "git/objects").glob("??/*"):
+            place.chmod(0o644)
+            place.write_bytes(b"rubbish")
+    elif damage == "format":
+        (home / "git/zsmem-format").write_text("99\n")
+    elif damage == "file":
+        shutil.rmtree(home / "git")
+        (home / "git").write_text("not a folder")
+    else:
+        (home / "versions").write_text("{}\nrubbish")
+    again = store.session()
+    if damage == "list":
+        assert undoing.undo(again).done and store.raw(PATH) == b"one\ntwo\nthree\n"
+    else:
+        with pytest.raises(HistoryError) as raised:
+            undoing.undo(again)
+        assert str(home) in raised.value.message and again.undo_problem
+        save(again, "one\nmore\n", "one\n")
+        assert store.raw(PATH) == b"one\nmore\n"
+
+
+def test_a_missing_list_of_versions_is_made_from_the_commits(store: AStore, session: Session) -> None:
+    arranging.new_note(session, "plan")
+    save(session, "one\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    before = list(session.history.latest())
+    os.unlink(os.path.join(session.history.home, "versions"))
+    assert list(session.history.latest()) == before
+
+
+def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, session: Session, tmp_path: Path) -> None:
+    blocked = tmp_path / "state"
+    blocked.write_text("a file")
+    other = Session(str(store.root), store.project, clock=session.clock, history_home=str(blocked / "history"))
+    report = other.mem().write("long_term", "four")
+    assert store.raw(PATH).endswith(b"four\n")
+    assert report.warnings and "Undo is off" in report.warnings[0]
+    with pytest.raises(HistoryError, match="memory is saved all the same"):
+        undoing.undo(other)
+    with pytest.raises(Exception, match="was not deleted"):
+        arranging.delete(other, other.mem().source_ref("long_term"))
+
+
+def test_a_history_that_another_process_holds_is_an_error_and_not_a_wait_for_ever(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zsmem_tui.store.history.history._LOCK_SECONDS", 0.05)
+    save(session, "one\n", "one\ntwo\nthree\n")
+    code = (
+        "import fcntl, os, sys, time\nfcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX)\n"
+        "print(1, flush=True)\ntime.sleep(9)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code, session.history.home], stdout=subprocess.PIPE)
+    assert holder.stdout and holder.stdout.readline()
+    with pytest.raises(HistoryError, match="another zsmem is at work"):
+        session.history.drain()
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    session.history.drain()
+    assert texts(session)[0] == b"one\n"
+
+
+def test_another_store_in_the_same_place_is_not_undone_into(store: AStore, session: Session) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    look(session)
+    AStore(store.root.with_name("other")).has("OTHER.md", "another\n")
+    shutil.rmtree(store.root)
+    store.root.with_name("other").rename(store.root)
+    look(session)
+    assert session.history.unseen() == []
+    assert undoing.undo(session).message == "Nothing to undo."
+    assert texts(session)[1] == b"one\n"
+
+
+def test_a_root_that_is_gone_or_empty_is_not_recorded_as_deleted(store: AStore, session: Session) -> None:
+    look(session)
+    (store.root.with_name("empty")).mkdir()
+    shutil.rmtree(store.root)
+    look(session)
+    store.root.with_name("empty").rename(store.root)
+    look(session)
+    assert texts(session)[0] == b"one\ntwo\nthree\n"
+
+
+def test_a_clock_that_goes_backwards_keeps_the_order(store: AStore) -> None:
+    times = iter([5_000, 4_000, 3_000, 2_000, 1_000, 500, 400, 300, 200, 100, 50])
+    history = History(str(store.root), lambda: next(times) * 10**9)
+    for number in range(3):
+        base = store.raw(PATH)
+        saving.save(str(store.root), PATH, base + b"more %d\n" % number, base, confirm=False, recorder=history.recorder())
+    history.drain()
+    assert history.text(history.versions(PATH)[0].after) == store.raw(PATH)
+
+
+def test_a_crash_between_write_and_commit_loses_no_text(store: AStore, session: Session) -> None:
+    code = (
+        "import os, sys\nfrom zsmem_tui.service.session import Session\nfrom zsmem_tui.store.write_path import saving\n"
+        "from zsmem_tui.store.disk import swap\n"
+        "import zsmem_tui.core.merge\n"
+        "def step(name):\n    if name == 'exchanged': os.kill(os.getpid(), 9)\n"
+        "swap.step = step\nsession = Session(sys.argv[1], 'p')\n"
+        "saving.save(sys.argv[1], 'MEMORY.md', b'mine\\n', b'one\\ntwo\\nthree\\n', recorder=session.recorder())\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+    assert store.raw(PATH) == b"mine\n"
+    session.history.drain()
+    look(session)
+    assert b"one\ntwo\nthree\n" in texts(session) and texts(session)[0] == b"mine\n"
+
+
+def test_an_entry_cut_short_is_passed_over(store: AStore, session: Session) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    pending = session.history.pending
+    whole = Path(pending, journal.names(pending)[0]).read_bytes()
+    Path(pending, "99999999999999999999-1-1.entry").write_bytes(whole[:-5])
+    session.history.drain()
+    assert texts(session)[0] == b"one\n"
+
+
+@pytest.mark.program("git")
+def test_a_secret_is_gone_from_every_version_and_from_every_byte_on_disk(store: AStore, session: Session) -> None:
+    look(session)
+    for text in ("key hunter2secret\n", "key hunter2secret\nmore\n", "clean\n"):
+        base = store.raw(PATH).decode()
+        save(session, text, base)
+    session.history.drain()
+    with pytest.raises(Exception, match="Nothing was forgotten"):
+        store.has("~/notes/n.md", "hunter2secret")
+        versions.forget(session, "hunter2secret")
+    store.at("~/notes/n.md").unlink()
+    assert versions.forget(session, "hunter2secret") == "Forgot it in 2 versions and 1 other place where zsmem keeps things."
+    assert b"key [forgotten]\n" in texts(session) and texts(session)[0] == b"clean\n"
+    assert "hunter2" not in git(session, "log", "-p", "--all") and git(session, "fsck", "--lost-found") == ""
+    assert len(git(session, "log", "--oneline").split("\n")) == 5
+    assert undoing.undo(session).done and store.raw(PATH) == b"key [forgotten]\nmore\n"
+
+
+def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
+    day = 86_400 * 10**9
+    now = [0]
+    history = History(str(store.root), lambda: now[0])
+    for number in range(40):
+        now[0] = (1000 + number) * day // 4
+        base = store.raw(PATH)
+        saving.save(str(store.root), PATH, b"version %d\n" % number, base, confirm=False, recorder=history.recorder())
+        history.drain()
+    from zsmem_tui.store.history import retention
+
+    assert retention.thin(history, now[0], 5, 0) > 0
+    kept = [history.text(each.after) for each in history.versions(PATH)]
+    assert kept[0] == b"version 39\n" and len(kept) == 26
+    assert retention.thin(history, now[0] + 400 * day, 5, 0) == 0, "a clock far ahead drops nothing"
+    retention.thin(history, now[0], 0, 1)
+    assert [history.text(each.after) for each in history.versions(PATH)] == [b"version 39\n"]
+
+
+def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, session: Session) -> None:
+    dice = random.Random(1)
+    lines = [f"{dice.random():.12f} {dice.random():.12f}\n" for _ in range(1_120)]
+    store.has(PATH, "".join(lines))
+    for _ in range(100):
+        lines[dice.randrange(len(lines))] = f"{dice.random():.12f} changed\n"
+        save(session, "".join(lines), store.raw(PATH).decode())
+        session.history.drain()
+    assert len(session.history.versions(PATH)) == 101
+    size = sum(place.stat().st_size for place in Path(session.history.home).rglob("*") if place.is_file())
+    assert size < 1_000_000
+
+
+@pytest.mark.program("git")
+def test_a_kill_while_packing_loses_nothing(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.store.history.repository.LOOSE_LIMIT", 4)
+    for number in range(12):
+        base = store.raw(PATH)
+        save(session, f"version {number}\n", base.decode())
+        session.history.drain()
+    with session.history.opened() as repo:
+
+        def stop(pack: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(repo._store, "_remove_pack", stop)
+        with pytest.raises(KeyboardInterrupt):
+            repo.pack_all()
+    with session.history.opened() as repo:
+        assert len(repo._store.packs) > 1
+        repo.pack_all()
+        assert len(repo._store.packs) == 1
+    assert len(texts(session)) == 13 and texts(session)[0] == b"version 11\n"
+    assert "error" not in git(session, "fsck", "--full")
+
+
+def test_a_drain_that_is_stopped_after_a_commit_does_not_repeat_it(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "drop", stop)
+        with pytest.raises(KeyboardInterrupt):
+            session.history.drain()
+    before = told(session)
+    session.history.drain()
+    assert told(session) == [(Origin.YOU, "", 0, 2), *before[-1:]]
+
+
+def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+
+    def refuse(place: str) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("zsmem_tui.store.disk.state.drop", refuse)
+    with pytest.raises(HistoryError, match="Permission denied"):
+        session.history.drain()
+
+
+def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore, session: Session) -> None:
+    look(session)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    store.has(f".MEMORY.md.zsmem-{ended.pid}-0", "one\ntw")
+    saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
+    session.history.drain()
+    assert b"one\ntw" in texts(session) and texts(session)[0] == b"one\ntwo\nthree\n"
+    assert session.history.unseen() == []
+
+
+def test_a_history_that_was_moved_away_begins_anew_with_everything(store: AStore, session: Session) -> None:
+    look(session)
+    shutil.rmtree(os.path.join(session.history.home, "git"))
+    again = store.session()
+    look(again)
+    assert texts(again) == [b"one\ntwo\nthree\n"]
+
+
+def test_renaming_keeps_what_is_unseen_unseen(store: AStore, session: Session) -> None:
+    store.has("~/notes/n.md", "note\n")
+    look(session)
+    store.has("~/notes/n.md", "note\nagent\n")
+    session.history.observe([f"projects/{store.project}/notes/n.md"])
+    arranging.rename(session, session.mem().source_ref("note", "n"), "m")
+    session.history.drain()
+    [unseen] = session.history.unseen()
+    assert unseen.path.endswith("m.md") and session.history.text(unseen.seen) == b"note\n"
+
+
+def test_a_rebuilt_list_still_knows_what_is_undone(store: AStore, session: Session) -> None:
+    save(session, "ONE\n", "one\ntwo\nthree\n")
+    store.has(PATH, "one\ntwo\nthree\n")
+    assert undoing.undo(session).done
+    session.history.drain()
+    os.unlink(os.path.join(session.history.home, "versions"))
+    assert undoing.undo(session).message == "Nothing to undo."
+
+
+def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> None:
+    full = "".join(f"fact {number}\n" for number in range(100))
+    store.has(PATH, full)
+    look(session)
+    for text in ("1\n2\n3\n4\n5\n6\n", "7\n"):
+        store.has(PATH, text)
+        session.history.observe([PATH])
+    [wipe] = reviewing.wipes(session)
+    assert wipe.lines == 100
+    reviewing.restore_wiped(session, wipe)
+    assert store.raw(PATH).decode() == full + "7\n"
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"x", b"\0" * 200])
+def test_rubbish_in_a_pack_index_is_an_error_of_ours(store: AStore, session: Session, rubbish: bytes) -> None:
+    save(session, "one\n", "one\ntwo\nthree\n")
+    session.history.drain()
+    with session.history.opened() as repo:
+        repo.pack_all()
+    for place in Path(session.history.home).rglob("*.idx"):
+        place.chmod(0o644)
+        place.write_bytes(rubbish)
+    with pytest.raises(HistoryError):
+        undoing.undo(store.session())
+
+
+def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
+    save(session, "key hunter2secret\n", "one\ntwo\nthree\n")
+    save(session, "clean\n", "key hunter2secret\n")
+    assert (
+        versions.forget(session, "hunter2secret", dry_run=True)
+        == "Would forget it in 1 version and 1 other place where zsmem keeps things."
+    )
+    assert b"key hunter2secret\n" in texts(session)

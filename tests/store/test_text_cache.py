@@ -1,0 +1,102 @@
+"""Texts held for search are those on disk, whatever happens to the files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.search import Cancelled, search
+from zsmem_tui.store.text_cache import Texts
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return (
+        AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/a.md", "beta\n").has("~/daily/2026-05-25.md", "beta\n")
+    )
+
+
+def found(store: AStore, texts: Texts, query: str) -> list[str]:
+    return [hit.ref.path for hit in store.mem(texts=texts).search(query).hits]
+
+
+def test_a_change_of_the_same_size_and_time_is_seen(store: AStore) -> None:
+    place = store.at("~/notes/a.md")
+    stamp = place.stat()
+    texts = Texts(now_ns=lambda: stamp.st_mtime_ns + 1)
+    assert len(found(store, texts, "beta")) == 2
+    place.write_text("gama\n")
+    os.utime(place, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert found(store, texts, "gama") == [f"projects/{store.project}/notes/a.md"]
+
+
+def test_a_settled_file_is_read_once(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = 10**18 * 9
+    texts = Texts(now_ns=lambda: later)
+    assert len(found(store, texts, "beta")) == 2
+    monkeypatch.setattr("zsmem_tui.store.disk.files.read", lambda path: pytest.fail(f"{path} was read again"))
+    assert len(found(store, texts, "beta")) == 2
+
+
+def test_a_file_that_vanishes_or_turns_unreadable_is_not_found_by_content(store: AStore) -> None:
+    texts = Texts(now_ns=lambda: 10**18 * 9)
+    assert len(found(store, texts, "beta")) == 2
+    store.at("~/notes/a.md").unlink()
+    store.at("~/daily/2026-05-25.md").write_bytes(b"beta \xff\n")
+    assert found(store, texts, "beta") == []
+    assert found(store, texts, "2026") == [f"projects/{store.project}/daily/2026-05-25.md"]
+
+
+def test_a_hit_shows_the_text_that_was_searched(store: AStore) -> None:
+    hit = store.mem().search("beta").hits[0]
+    store.at("~/daily/2026-05-25.md").write_text("something else")
+    store.at("~/notes/a.md").unlink()
+    assert hit.body == "beta\n…"
+
+
+def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store")
+    for number in range(20):
+        store.has(f"~/notes/n{number:02}.md", f"word {number}\n" * 100)
+    texts = Texts(cap_bytes=8_000)
+    for _ in range(3):
+        assert len(found(store, texts, "word")) == 20
+        assert 0 < texts.held_bytes <= 8_000
+
+
+def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
+    texts = Texts(cap_bytes=6_000, now_ns=lambda: 10**18 * 9)
+    folders = store.mem().layout.project_folders(store.project)
+    texts.documents(str(store.root), folders[1:2])
+    texts.documents(str(store.root), folders[2:3])
+    assert texts.held_bytes == 5_000
+
+
+def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
+    os.mkfifo(store.at("~/notes/pipe.md"))
+    assert found(store, Texts(), "pipe") == [f"projects/{store.project}/notes/pipe.md"]
+
+
+def test_reading_stops_when_it_is_cancelled(store: AStore) -> None:
+    with pytest.raises(Cancelled):
+        Texts().documents(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
+
+
+def test_an_answer_may_serve_again_for_a_while(store: AStore) -> None:
+    texts = Texts()
+    folders = store.mem().searched_folders()
+    first = texts.documents(str(store.root), folders)
+    store.has("~/notes/b.md", "x")
+    assert texts.documents(str(store.root), folders, max_age=60) is first
+    assert len(search(texts.documents(str(store.root), folders), "x").hits) == 1
+
+
+@pytest.mark.slow
+def test_a_file_of_100_megabytes_is_searched(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("~/notes/big.md", b"0123456789 filler line\n" * 4_500_000 + b"the needle is here\n")
+    hit = store.mem().search("needle").hits[0]
+    assert hit.total_hits == 1 and hit.body.endswith("the needle is here\n…")

@@ -1,0 +1,192 @@
+"""Saving beside a writing agent, and failures between any two steps of a save."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore, at_the_first_pause
+from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
+from zsmem_tui.store.disk import swap
+from zsmem_tui.store.disk.rename_exchange import Unsupported
+from zsmem_tui.store.write_path import saving
+
+PATH = "MEMORY.md"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has(PATH, "one\ntwo\nthree\n")
+
+
+def save(store: AStore, mine: str, base: str | None) -> object:
+    return saving.save(str(store.root), PATH, mine.encode(), None if base is None else base.encode())
+
+
+def test_an_agent_append_survives_a_save(store: AStore) -> None:
+    store.has(PATH, "one\ntwo\nthree\nagent\n")
+    assert save(store, "ONE\ntwo\nthree\n", "one\ntwo\nthree\n") == Saved(b"ONE\ntwo\nthree\nagent\n", 1)
+    assert store.raw(PATH) == b"ONE\ntwo\nthree\nagent\n"
+
+
+def test_the_same_lines_changed_by_both_write_nothing(store: AStore) -> None:
+    store.has(PATH, "agent's one\ntwo\nthree\n")
+    found = save(store, "my one\ntwo\nthree\n", "one\ntwo\nthree\n")
+    assert found == Conflicted(b"agent's one\ntwo\nthree\n", b"agent's one\nmy one\ntwo\nthree\n")
+    assert store.raw(PATH) == b"agent's one\ntwo\nthree\n"
+
+
+def test_a_file_deleted_meanwhile_is_a_conflict(store: AStore) -> None:
+    store.at(PATH).unlink()
+    assert save(store, "mine\n", "one\ntwo\nthree\n") == Conflicted(None, b"mine\n")
+    assert not store.at(PATH).exists()
+
+
+def test_nothing_to_save_writes_nothing(store: AStore) -> None:
+    before = store.at(PATH).stat().st_ino
+    assert save(store, "one\ntwo\nthree\n", "one\ntwo\nthree\n") == Unchanged(b"one\ntwo\nthree\n")
+    assert store.at(PATH).stat().st_ino == before
+
+
+def test_a_new_file_does_not_replace_one_that_appeared(store: AStore) -> None:
+    found = save(store, "mine\n", None)
+    assert isinstance(found, Saved) and set(found.text.split()) == {b"one", b"two", b"three", b"mine"}
+
+
+@pytest.mark.parametrize("moment", ["read", "temporary file made", "temporary file synced", "exchanged", "folder synced"])
+def test_an_agent_writing_at_any_moment_of_a_save_loses_nothing(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    done: list[str] = []
+
+    def agent(name: str) -> None:
+        if name == moment and not done:
+            done.append(name)
+            replaced = store.raw(PATH) + b"agent\n"
+            store.has("MEMORY.tmp", replaced).at("MEMORY.tmp").rename(store.at(PATH))
+
+    monkeypatch.setattr(swap, "step", agent)
+    found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
+    assert isinstance(found, Saved) and done
+    assert sorted(store.raw(PATH).split()) == sorted(b"one TWO three agent".split())
+    assert set(store.tree()) == {PATH}
+
+
+def test_an_agent_that_read_before_us_and_writes_after_us_is_merged(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    stale = store.raw(PATH) + b"agent\n"
+    at_the_first_pause(monkeypatch, lambda: store.has(PATH, stale))
+    found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
+    assert isinstance(found, Saved) and found.confirmed
+    assert store.raw(PATH) == b"one\nTWO\nthree\nagent\n"
+
+
+def test_a_conflict_in_the_middle_of_a_save_gives_the_agent_its_text_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def agent(name: str) -> None:
+        if name == "temporary file synced" and b"agent" not in store.raw(PATH):
+            store.has(PATH, "one\nagent's two\nthree\n")
+
+    monkeypatch.setattr(swap, "step", agent)
+    found = save(store, "one\nmy two\nthree\n", "one\ntwo\nthree\n")
+    assert isinstance(found, Conflicted) and found.theirs == b"one\nagent's two\nthree\n"
+    assert store.raw(PATH) == b"one\nagent's two\nthree\n"
+
+
+def test_where_names_cannot_be_exchanged_it_compares_and_replaces(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*names: str) -> None:
+        raise Unsupported
+
+    monkeypatch.setattr(swap, "exchange", unsupported)
+    store.has(PATH, "one\ntwo\nthree\nagent\n")
+    assert isinstance(save(store, "ONE\ntwo\nthree\n", "one\ntwo\nthree\n"), Saved)
+    assert store.raw(PATH) == b"ONE\ntwo\nthree\nagent\n"
+    monkeypatch.setattr(swap, "move_to_free_name", unsupported)
+    store.mem().write("note", "new", name="n")
+    assert store.raw("~/notes/n.md") == b"new\n"
+
+
+STEPS = [
+    "read",
+    "temporary file made",
+    "temporary file written",
+    "temporary file synced",
+    "exchanged",
+    "displaced text read",
+    "temporary file removed",
+    "folder synced",
+    "read back",
+]
+
+CHILD = """
+import errno, os, shutil, signal, sys
+root, wanted, fault = sys.argv[1:4]
+from zsmem_tui.store.write_path import saving
+from zsmem_tui.store.disk import swap
+from zsmem_tui import MemError
+import zsmem_tui.core.merge
+place = os.path.join(root, "MEMORY.md")
+seen = []
+def step(name):
+    seen.append(name)
+    if name != wanted or seen.count(name) > 1:
+        return
+    if fault == "kill": os.kill(os.getpid(), signal.SIGKILL)
+    if fault == "io": raise OSError(errno.EIO, os.strerror(errno.EIO))
+    if fault == "full": raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if fault == "denied": raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if fault == "replaced":
+        with open(place + ".other", "w") as other: other.write("one\\ntwo\\nthree\\nother\\n")
+        os.replace(place + ".other", place)
+    if fault == "gone": shutil.rmtree(root)
+swap.step = step
+try:
+    print(type(saving.save(root, "MEMORY.md", b"ONE\\ntwo\\nthree\\n", b"one\\ntwo\\nthree\\n")).__name__)
+except MemError as error:
+    print("MemError", error)
+except OSError as error:
+    print("OSError", error)
+"""
+
+OLD, NEW = b"one\ntwo\nthree\n", b"ONE\ntwo\nthree\n"
+WHOLE = {OLD, NEW, OLD + b"other\n", NEW + b"other\n"}
+
+
+@pytest.mark.parametrize("fault", ["kill", "io", "full", "denied", "replaced", "gone"])
+def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path, fault: str) -> None:
+    counted = 0
+    for number, moment in enumerate(STEPS):
+        store = AStore(tmp_path / f"store{number}").has(PATH, OLD)
+        done = subprocess.run(
+            [sys.executable, "-c", CHILD, str(store.root), moment, fault], capture_output=True, text=True, check=False
+        )
+        assert "Traceback" not in done.stderr, (moment, done.stderr)
+        if fault == "gone":
+            assert not store.root.exists() or set(store.tree().values()) <= WHOLE, moment
+        else:
+            assert store.raw(PATH) in WHOLE, (moment, store.raw(PATH))
+            if fault == "replaced" and "Saved" in done.stdout:
+                assert b"other" in store.raw(PATH), moment
+            store.mem().write("note", "later", name="n")
+            saving.save(str(store.root), PATH, store.raw(PATH) + b"later\n", store.raw(PATH))
+            assert all(name in (PATH, f"projects/{store.project}/notes/n.md") for name in store.tree()), (moment, store.tree())
+        counted += 1
+    assert counted == len(STEPS)
+
+
+def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
+    store.at(PATH).chmod(0o444)
+    for folder in (store.root, *store.root.parents):
+        if str(folder).startswith("/tmp/pytest"):
+            folder.chmod(0o755 if folder != store.root else 0o777)
+    code = (
+        "import os, sys\n"
+        "from zsmem_tui.store.write_path import saving\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
+        "if os.getuid() == 0: os.setuid(65534)\n"
+        "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
+        "except MemError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
+    assert store.raw(PATH) == OLD

@@ -1,0 +1,360 @@
+"""Bundles: the same bytes each time, refused when altered, all or nothing when they come in."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.errors import BadContent, BadTarget, Clashing, Missing
+from zsmem_tui.service import bundles, undoing
+from zsmem_tui.service.importing import Fate, Policy
+from zsmem_tui.store.disk import state, swap
+from zsmem_tui.store.transfer import all_or_none, bundle
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = (
+        AStore(tmp_path / "memory").has("MEMORY.md", "fact\r\n").has("~/notes/n.md", b"\xff\x00").has("~/archive/old.md", "old\n")
+    )
+    return made.has("projects/other-00000000/notes/ü 😀.md", "x").has("MEMORY.bak", "backup")
+
+
+def exported(store: AStore, place: Path, projects: list[str] | None = None) -> Path:
+    with open(place, "wb") as stream:
+        bundles.export(store.session(), stream, projects)
+    return place
+
+
+def imported(store: AStore, place: Path, **options: object) -> str:
+    session = store.session()
+    return bundles.apply(session, bundles.plan(session, str(place), **options))  # type: ignore[arg-type]
+
+
+def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store: AStore, tmp_path: Path) -> None:
+    os.chmod(store.at("MEMORY.md"), 0o600)
+    first = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh")
+    assert imported(fresh, first) == "Imported 5 files; 0 were there already or left out."
+    assert fresh.tree() == store.tree() and fresh.at("MEMORY.md").stat().st_mode & 0o777 == 0o600
+    assert exported(fresh, tmp_path / "b.tar.gz").read_bytes() == first.read_bytes()
+    assert imported(fresh, first) == "Imported 0 files; 5 were there already or left out."
+    assert undoing.undo(fresh.session()).done and fresh.tree() == {}
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/\0\\", exclude_categories=["Cs"]), min_size=1, max_size=12)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(NAMES.filter(lambda name: name not in (".", "..")), st.binary(max_size=200), min_size=1, max_size=6))
+def test_any_store_makes_the_round_trip(tmp_path_factory: pytest.TempPathFactory, notes: dict[str, bytes]) -> None:
+    home = tmp_path_factory.mktemp("round")
+    store = AStore(home / "memory")
+    folded: set[str] = set()
+    for name, raw in notes.items():
+        if name.casefold() not in folded and len(name.encode()) < 200:
+            folded.add(name.casefold())
+            store.has(f"projects/p/notes/{name}x.md", raw)
+    first = exported(store, home / "a.tar.gz")
+    fresh = AStore(home / "fresh")
+    imported(fresh, first)
+    assert fresh.tree() == store.tree()
+    assert exported(fresh, home / "b.tar.gz").read_bytes() == first.read_bytes()
+
+
+def test_a_bundle_altered_by_one_byte_anywhere_is_refused(store: AStore, tmp_path: Path) -> None:
+    raw = exported(store, tmp_path / "a.tar.gz", ["other-00000000"]).read_bytes()
+    place = tmp_path / "altered.tar.gz"
+    fresh = AStore(tmp_path / "fresh")
+    for at in range(len(raw)):
+        place.write_bytes(raw[:at] + bytes([raw[at] ^ 0x01]) + raw[at + 1 :])
+        with pytest.raises(BadContent, match="Nothing was written"):
+            bundles.plan(fresh.session(), str(place))
+    for cut in (0, 1, 20, len(raw) - 1):
+        place.write_bytes(raw[:cut])
+        with pytest.raises(BadContent, match="Nothing was written"):
+            bundles.plan(fresh.session(), str(place))
+    assert fresh.tree() == {}
+
+
+@pytest.mark.program("tar")
+def test_a_plain_backup_of_a_store_comes_in(store: AStore, tmp_path: Path) -> None:
+    place = tmp_path / "backup.tgz"
+    subprocess.run(["tar", "czf", place, "-C", store.root.parent, "memory"], check=True)
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, place)
+    assert fresh.tree() == store.tree()
+
+
+def test_a_project_is_taken_alone_and_under_another_slug(store: AStore, tmp_path: Path) -> None:
+    place = exported(store, tmp_path / "a.tar.gz", [PROJECT])
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, place, into="moved-11111111")
+    assert set(fresh.tree()) == {"projects/moved-11111111/notes/n.md", "projects/moved-11111111/archive/old.md"}
+    with pytest.raises(BadTarget, match="has 2 projects"):
+        bundles.plan(fresh.session(), str(exported(store, tmp_path / "b.tar.gz")), into="x")
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [(Policy.SKIP, b"mine\n"), (Policy.REPLACE, b"theirs\n"), (Policy.MERGE, b"mine\ntheirs\n"), (Policy.RENAME, b"mine\n")],
+)
+def test_a_file_that_says_something_else(tmp_path: Path, policy: Policy, expected: bytes) -> None:
+    place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n"), tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine").has("~/notes/n.md", "mine\n")
+    imported(mine, place, policy=policy)
+    assert mine.raw("~/notes/n.md") == expected
+    assert mine.at("~/notes/n-2.md").exists() == (policy is Policy.RENAME)
+
+
+def tar_of(place: Path, *members: tuple[tarfile.TarInfo, bytes]) -> Path:
+    with tarfile.open(place, "w:gz") as archive:
+        for info, raw in members:
+            info.size = len(raw)
+            archive.addfile(info, io.BytesIO(raw))
+    return place
+
+
+def named(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type = kind
+    info.linkname = "/etc/passwd" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else ""
+    return info
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["projects/../../x.md"], "leads out of the store"),
+        (["/etc/x.md"], "leads out of the store"),
+        (["projects/p/notes/a.md", "projects/p/notes/a.md"], "it is there twice"),
+        (["projects/p/notes/a.md", "projects/p/notes/A.md"], "another member is called"),
+        (["nothing.txt"], "holds no store"),
+    ],
+)
+def test_hostile_names_are_refused(tmp_path: Path, names: list[str], sentence: str) -> None:
+    place = tar_of(
+        tmp_path / "x.tgz",
+        (named("MEMORY.md") if "holds" not in sentence else named("y.txt"), b""),
+        *((named(n), b"x") for n in names),
+    )
+    with pytest.raises(BadContent, match=sentence):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+    assert AStore(tmp_path / "fresh").tree() == {}
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
+def test_links_and_devices_are_refused(tmp_path: Path, kind: bytes) -> None:
+    place = tar_of(tmp_path / "x.tgz", (named("MEMORY.md"), b"x"), (named("projects/p/notes/x.md", kind), b""))
+    with pytest.raises(BadContent, match=r"projects/p/notes/x\.md is refused: it is (a link|no ordinary file)"):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+
+
+def test_too_many_files_and_too_many_bytes_are_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "MOST_FILES", 10)
+    many = tar_of(tmp_path / "many.tgz", *((named(f"projects/p/notes/{number}.md"), b"") for number in range(12)))
+    monkeypatch.setattr(bundle, "MOST_BYTES", 1 << 20)
+    big = tar_of(tmp_path / "big.tgz", (named("MEMORY.md"), b"\0" * (2 << 20)))
+    for place in (many, big):
+        with pytest.raises(BadContent, match=r"unpacks to more than 10 files or 1 MB"):
+            bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+    assert AStore(tmp_path / "fresh").tree() == {}
+
+
+def test_a_header_that_claims_gigabytes_is_refused(tmp_path: Path) -> None:
+    info = named("MEMORY.md", tarfile.XHDTYPE)
+    info.size = 8 << 30
+    place = tmp_path / "bomb.tgz"
+    place.write_bytes(gzip.compress(info.tobuf(tarfile.GNU_FORMAT) + b"\0" * 4096))
+    with pytest.raises(BadContent, match="is damaged"):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+
+
+def test_a_bundle_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    about = {"format": 99, "files": {}, "folders": {}}
+    place = tar_of(tmp_path / "new.tgz", (named(bundle.MANIFEST), json.dumps(about).encode()))
+    with pytest.raises(BadContent, match="made by a newer zsmem"):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+
+
+CHILD = """
+import os, sys
+from zsmem_tui.service.session import Session
+from zsmem_tui.service import bundles
+from zsmem_tui.store.disk import swap
+left = [int(sys.argv[3])]
+def step(name):
+    left[0] -= 1
+    if left[0] == 0: os.kill(os.getpid(), 9)
+swap.step = step
+if sys.argv[3] == "0":
+    from zsmem_tui.store.transfer import all_or_none
+    put = all_or_none._put
+    all_or_none._put = lambda stream, about: os.kill(os.getpid(), 9) if "decided" in about else put(stream, about)
+session = Session(sys.argv[1], "p")
+bundles.apply(session, bundles.plan(session, sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("moment", [0, 1, 3, 4, 7, 12, 19, 24])
+def test_a_kill_leaves_all_of_it_or_nothing_and_one_step_to_undo(store: AStore, tmp_path: Path, moment: int) -> None:
+    place = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh").has("MEMORY.bak", "backup")
+    words = [sys.executable, "-c", CHILD, str(fresh.root), str(place), str(moment)]
+    done = subprocess.run(words, check=False, capture_output=True)
+    assert done.returncode == -9, done.stderr
+    all_or_none.recover(str(fresh.root))
+    expected = {"MEMORY.bak": b"backup"} if moment == 0 else store.tree()
+    assert {path: raw for path, raw in fresh.tree().items() if ".zsmem-" not in path} == expected
+    assert not [name for name in os.listdir(state.folder("imports", str(fresh.root))) if name.endswith(".landing")]
+    if moment:
+        assert undoing.undo(fresh.session()).done
+        assert fresh.tree().keys() - {"MEMORY.bak"} == {path for path in fresh.tree() if ".zsmem-" in path}
+
+
+def test_the_folder_that_an_older_program_left_in_the_store_is_cleared(tmp_path: Path) -> None:
+    fresh = AStore(tmp_path / "fresh").has(".zsmem-import-999999999/0/0", "x").has(".zsmem-import-x/0", "mine")
+    all_or_none.recover(str(fresh.root))
+    assert set(fresh.tree()) == {".zsmem-import-x/0"}
+
+
+def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Path) -> None:
+    place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n"), tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    mine.at("projects").mkdir()
+    mine.at(f"projects/{PROJECT}").symlink_to(elsewhere)
+    session = mine.session()
+    plan = bundles.plan(session, str(place))
+    assert [(each.path, each.fate) for each in plan.files] == [
+        ("MEMORY.md", Fate.ADD),
+        (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
+    ]
+    assert "is a link that leaves the store" in plan.files[1].reason
+    assert bundles.apply(session, plan) == "Imported 1 file; 1 were there already or left out."
+    assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
+
+
+def test_a_link_inside_the_store_stays_one(tmp_path: Path) -> None:
+    place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n"), tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine").has("~/notes/real.md", "mine\n")
+    mine.at("~/notes/n.md").symlink_to("real.md")
+    imported(mine, place, policy=Policy.REPLACE)
+    assert mine.at("~/notes/n.md").is_symlink() and mine.raw("~/notes/real.md") == b"theirs\n"
+
+
+@pytest.mark.parametrize("before", [None, "old\n"])
+@pytest.mark.parametrize("policy", [Policy.REPLACE, Policy.MERGE])
+def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path, before: str | None, policy: Policy) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    if before is not None:
+        mine.has("~/notes/n.md", before)
+    session = mine.session()
+    plan = bundles.plan(session, str(place), policy=policy)
+    mine.has("~/notes/n.md", "the agent's\n")
+    with pytest.raises(Clashing, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
+        bundles.apply(session, plan)
+    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
+    again = bundles.plan(session, str(place))
+    assert [each.fate for each in again.files] == [Fate.ADD, Fate.CONFLICT]
+
+
+def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine")
+    session = mine.session()
+    plan = bundles.plan(session, str(place))
+
+    def meanwhile(step: str) -> None:
+        if step == "folder synced":
+            monkeypatch.setattr(swap, "step", swap.no_step)
+            mine.has("~/notes/n.md", "the agent's\n")
+
+    monkeypatch.setattr(swap, "step", meanwhile)
+    with pytest.raises(Clashing, match="Nothing was imported; what had been written before was taken back"):
+        bundles.apply(session, plan)
+    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
+
+
+def test_times_come_back(store: AStore, tmp_path: Path) -> None:
+    when = 1_234_567_890_123_456_789
+    os.utime(store.at("MEMORY.md"), ns=(when, when))
+    place = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, place)
+    assert fresh.at("MEMORY.md").stat().st_mtime_ns == when
+    with tarfile.open(place) as archive:
+        assert archive.getmember("MEMORY.md").mtime == when // 10**9
+
+
+@pytest.mark.parametrize("modified", [-1, 2**80, "yesterday", None, float("inf")])
+def test_a_time_that_no_file_can_have_is_left_out(tmp_path: Path, modified: object) -> None:
+    about = {"format": 1, "folders": {}, "files": {"MEMORY.md": {"sha256": hashlib.sha256(b"x").hexdigest(), "modified": modified}}}
+    made = tar_of(tmp_path / "x.tgz", (named(bundle.MANIFEST), json.dumps(about).encode()), (named("MEMORY.md"), b"x"))
+    raw = made.read_bytes()
+    made.write_bytes(raw + bundle._seal(hashlib.sha256(raw).hexdigest()))
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, made)
+    assert fresh.raw("MEMORY.md") == b"x"
+
+
+def test_a_file_that_goes_under_another_name_never_meets_one_that_the_bundle_brings(tmp_path: Path) -> None:
+    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("~/notes/n-2.md", "second\n")
+    place = exported(theirs, tmp_path / "a.tar.gz")
+    mine = AStore(tmp_path / "mine").has("~/notes/n.md", "mine\n")
+    imported(mine, place, policy=Policy.RENAME)
+    assert [mine.raw(f"~/notes/n{end}.md") for end in ("", "-2", "-3")] == [b"mine\n", b"second\n", b"theirs\n"]
+
+
+def test_a_bundle_cut_in_the_middle_is_said_to_be_cut(tmp_path: Path) -> None:
+    noise = random.Random(1)
+    store = AStore(tmp_path / "memory")
+    for number in range(20):
+        store.has(f"~/notes/n{number:02}.md", noise.randbytes(4_000))
+    place = exported(store, tmp_path / "a.tar.gz")
+    raw = place.read_bytes()
+    place.write_bytes(raw[: len(raw) // 2])
+    with pytest.raises(BadContent, match=r"is damaged: it is cut short, in projects/.*/n\d\d\.md\. Nothing was written"):
+        bundles.plan(store.session(), str(place))
+    place.write_bytes(raw[:300])
+    with pytest.raises(BadContent, match=r"is damaged: it is cut short\. Nothing was written"):
+        bundles.plan(store.session(), str(place))
+    place.write_bytes(b"not an archive")
+    with pytest.raises(BadContent, match=r"is no \.tar\.gz archive"):
+        bundles.plan(store.session(), str(place))
+
+
+def test_a_bundle_that_vanishes_or_is_no_file_is_said(store: AStore, tmp_path: Path) -> None:
+    place = exported(store, tmp_path / "a.tar.gz")
+    fresh = AStore(tmp_path / "fresh")
+    session = fresh.session()
+    plan = bundles.plan(session, str(place))
+    place.unlink()
+    for act in (lambda: bundles.apply(session, plan), lambda: bundles.texts(session, plan, "MEMORY.md")):
+        with pytest.raises(Missing, match=r"No such file or directory\. Nothing was written"):
+            act()
+    place.mkdir()
+    with pytest.raises(Missing, match=r"It is a folder\. Nothing was imported"):
+        bundles.plan(session, str(place))
+    assert fresh.tree() == {}

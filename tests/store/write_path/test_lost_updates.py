@@ -1,0 +1,306 @@
+"""A change made here that a stale copy takes away is put back or told."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore, at_the_first_pause
+from zsmem_tui import MemError, Profile, WriteFailed
+from zsmem_tui.service import losses
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import displaced
+from zsmem_tui.store.history import journal
+from zsmem_tui.store.write_path import confirming, late, lost_updates, placing
+
+BASE = "# Facts\n\n- one\n- two\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", BASE)
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def stale(store: AStore, text: str) -> None:
+    """An agent that had read the file before replaces it."""
+    store.has("MEMORY.tmp", text).at("MEMORY.tmp").rename(store.at("MEMORY.md"))
+
+
+def test_a_write_waits_a_moment_and_puts_its_line_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_the_first_pause(monkeypatch, lambda: stale(store, f"{BASE}- theirs\n"))
+    report = store.mem().write("long_term", "- mine")
+    assert report.confirmed and sorted(store.raw("MEMORY.md").split(b"\n")[2:]) == [b"", b"- mine", b"- one", b"- theirs", b"- two"]
+
+
+def test_what_never_lasts_is_put_back_three_times_and_then_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confirming.time, "sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
+    report = store.mem().write("long_term", "- mine")
+    assert not report.confirmed and "keeps writing over it" in str(report)
+    assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
+
+
+def test_without_confirm_nobody_waits(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confirming.time, "sleep", lambda _: pytest.fail("it waited"))
+    assert store.mem().write("long_term", "- mine", confirm=False).written == 6
+
+
+def test_a_later_loss_is_told_to_whoever_looks_and_nothing_is_written(store: AStore, session: Session) -> None:
+    store.mem().write("long_term", "- mine\n- more")
+    stale(store, f"{BASE}- theirs\n")
+    before = store.tree()
+    [found] = losses.dropped(session)
+    assert (found.path, found.lines) == ("MEMORY.md", ("- mine", "- more"))
+    assert store.tree() == before and losses.dropped(session) == [found]
+    assert "dropped 2 lines of yours" in losses.describe(found)
+
+
+def test_status_reports_what_was_dropped(store: AStore) -> None:
+    store.mem().write("long_term", "- mine")
+    stale(store, BASE)
+    command = [sys.executable, "-m", "zsmem_tui", "--root", str(store.root), "status"]
+    words = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    found = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True).stdout)["dropped"]
+    assert [(each["path"], each["lines"]) for each in found] == [("MEMORY.md", ["- mine"])]
+    assert "dropped 1 line of yours" in words and "- mine" in words
+
+
+def test_a_program_that_stays_open_puts_its_own_lines_back_at_most_three_times(store: AStore, session: Session) -> None:
+    session.mem().write("long_term", "- mine")
+    for _ in range(lost_updates.MOST_ATTEMPTS):
+        stale(store, f"{BASE}- theirs\n")
+        assert losses.mend(session).put_back == (("MEMORY.md", 1),)
+        assert b"- mine\n" in store.raw("MEMORY.md")
+    stale(store, BASE)
+    assert losses.mend(session).put_back == () and losses.dropped(session)
+    losses.accept(session, "MEMORY.md")
+    assert losses.dropped(session) == []
+
+
+def test_lines_of_another_process_are_only_told(store: AStore, session: Session) -> None:
+    code = "import sys\nfrom zsmem_tui import Mem\nMem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine')"
+    subprocess.run([sys.executable, "-c", code, str(store.root)], check=True)
+    stale(store, BASE)
+    assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
+    assert losses.put_back(session) == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
+
+
+def test_what_we_undo_or_overwrite_ourselves_is_not_missed(store: AStore, session: Session) -> None:
+    session.mem().write("long_term", "- mine")
+    session.mem().write("long_term", "# New\n", "overwrite")
+    assert losses.dropped(session) == []
+    session.mem().edit("long_term", old_str="# New", new_str="# Newer")
+    assert losses.dropped(session) == []
+
+
+def test_the_next_write_of_ours_does_not_put_back_what_somebody_dropped(store: AStore) -> None:
+    store.mem().write("long_term", "- mine")
+    stale(store, BASE)
+    store.mem().write("long_term", "- later")
+    assert store.raw("MEMORY.md") == f"{BASE}- later\n".encode()
+
+
+def test_lines_of_others_that_were_out_of_sight_for_an_instant_are_watched_with_ours(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[bool] = []
+
+    def agent(step: str) -> None:
+        if step == "temporary file synced" and not done:
+            done.append(True)
+            stale(store, f"{BASE}- theirs\n")
+
+    monkeypatch.setattr(placing.swap, "step", agent)
+    session.mem().write("long_term", "- mine")
+    stale(store, f"{BASE}- other\n")
+    assert set(losses.dropped(session)[0].lines) >= {"- mine"}
+
+
+@pytest.mark.parametrize("mode", ["w", "a", "r+"])
+def test_a_writer_that_had_the_file_open_loses_nothing(
+    store: AStore, session: Session, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(displaced, "WAIT_FOR_WRITER", 0.0)
+    opened, finish = threading.Event(), threading.Event()
+
+    def agent() -> None:
+        text = store.raw("MEMORY.md")
+        with open(store.at("MEMORY.md"), f"{mode}b", buffering=0) as stream:
+            opened.set()
+            finish.wait(10)
+            stream.seek(0, 2)
+            stream.write((text if mode == "w" else b"") + b"- theirs\n")
+
+    writer = threading.Thread(target=agent)
+    writer.start()
+    opened.wait(10)
+    session.mem().write("long_term", "- mine", confirm=False)
+    assert b"- mine\n" in store.raw("MEMORY.md")
+    finish.set()
+    writer.join()
+    assert late.take_in(str(store.root), session.recorder()) == ["MEMORY.md"]
+    assert {b"- one", b"- two", b"- mine", b"- theirs"} <= set(store.raw("MEMORY.md").split(b"\n"))
+    assert set(store.tree()) == {"MEMORY.md"} and displaced.waiting(displaced.home_of(str(store.root))) == []
+
+
+def test_a_write_waits_for_a_program_that_is_writing_the_file(store: AStore, session: Session) -> None:
+    def agent() -> None:
+        with open(store.at("MEMORY.md"), "wb", buffering=0) as stream:
+            opened.set()
+            for line in BASE.splitlines(keepends=True) * 3:
+                stream.write(line.encode())
+                time.sleep(0.005)
+
+    opened = threading.Event()
+    writer = threading.Thread(target=agent)
+    writer.start()
+    opened.wait(10)
+    session.mem().write("long_term", "- mine")
+    writer.join()
+    assert store.raw("MEMORY.md") == (BASE * 3 + "- mine\n").encode()
+
+
+def test_what_comes_late_is_kept_when_we_are_killed_meanwhile(store: AStore, session: Session) -> None:
+    code = (
+        "import os, sys\nfrom zsmem_tui import Mem\nfrom zsmem_tui.store.disk import displaced\ndisplaced.WAIT_FOR_WRITER = 0\n"
+        "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\nos.kill(os.getpid(), 9)"
+    )
+    with open(store.at("MEMORY.md"), "ab", buffering=0) as stream:
+        assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+        stream.write(b"- theirs\n")
+    session.mem().write("long_term", "- next")
+    assert {b"- mine", b"- theirs", b"- next"} <= set(store.raw("MEMORY.md").split(b"\n"))
+
+
+def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_exit(store: AStore) -> None:
+    code = (
+        "import errno, os, sys\nfrom zsmem_tui import Mem\nfrom zsmem_tui.store.disk import displaced\n"
+        "displaced.WAIT_FOR_WRITER = 0\nreal = os.rename\n"
+        "def rename(old, new):\n"
+        "    if '.file' in str(new): raise OSError(errno.EXDEV, 'Invalid cross-device link')\n"
+        "    real(old, new)\n"
+        "os.rename = rename\nagent = open(sys.argv[1] + '/MEMORY.md', 'ab', buffering=0)\n"
+        "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\n"
+        "agent.write(b'- theirs\\n')\nprint(len(os.listdir(sys.argv[1])))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=True)
+    assert done.stdout == "2\n" and set(store.tree()) == {"MEMORY.md"}
+    pending = journal.pending_folder(str(store.root))
+    texts = [entry.before.raw for name in journal.names(pending) if (entry := journal.read(pending, name)) and entry.before]
+    assert f"{BASE}- theirs\n".encode() in texts
+
+
+@pytest.mark.parametrize("kind", ["folder", "fifo", "dangling", "loop", "socket"])
+@pytest.mark.parametrize("name", ["MEMORY.md", "MEMORY.bak"])
+def test_what_is_no_ordinary_file_is_left_alone(tmp_path: Path, kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "s")
+    store.root.mkdir(exist_ok=True)
+    place = store.at(name)
+    if name == "MEMORY.bak":
+        store.has("MEMORY.md", BASE)
+    if kind == "folder":
+        place.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(place)
+    elif kind == "socket":
+        monkeypatch.chdir(store.root)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(name)
+    else:
+        place.symlink_to("nowhere.md" if kind == "dangling" else name)
+    names, mode = sorted(os.listdir(store.root)), os.lstat(place).st_mode
+    mem = store.mem(profile=Profile.ZEROSTACK_1_7)
+    if name == "MEMORY.md":
+        for write in (lambda: mem.write("long_term", "x"), lambda: mem.write("long_term", "x", "overwrite")):
+            with pytest.raises(MemError, match="Nothing was written"):
+                write()
+    else:
+        report = mem.write("long_term", "new\n", "overwrite")
+        told = f"{report} {report.warnings}"
+        assert "backup failed" in told and "Nothing was written" not in told
+        assert store.raw("MEMORY.md") == b"new\n"
+    assert sorted(os.listdir(store.root)) == names and os.lstat(place).st_mode == mode
+
+
+def test_the_case_of_a_name_is_not_changed_over_another_file(store: AStore) -> None:
+    store.has("~/notes/a.md", "a").has("~/notes/A.md", "A")
+    path = f"projects/{store.project}/notes"
+    with pytest.raises(WriteFailed, match="not renamed"):
+        writing.rename(str(store.root), f"{path}/a.md", f"{path}/A.md")
+    assert store.raw("~/notes/A.md") == b"A" and store.raw("~/notes/a.md") == b"a"
+
+
+def test_a_file_whose_name_changes_its_case_is_not_missed(store: AStore, session: Session) -> None:
+    store.mem().write("note", "mine", None, "a")
+    notes = f"projects/{store.project}/notes"
+    writing.rename(str(store.root), f"{notes}/a.md", f"{notes}/A.md")
+    assert losses.dropped(session) == []
+    store.has("~/notes/A.md", "stale\n")
+    assert [(each.path, each.lines) for each in losses.dropped(session)] == [(f"{notes}/A.md", ("mine",))]
+
+
+def test_what_is_written_through_a_link_and_through_its_target_is_one_file(store: AStore, session: Session) -> None:
+    store.has("real/a.md", "one\n").at("link").symlink_to("real")
+    writing.update(str(store.root), "real/a.md", lambda now: b"one\nmine\n")
+    writing.update(str(store.root), "link/a.md", lambda now: b"two\n")
+    assert losses.dropped(session) == []
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.EACCES])
+def test_where_writers_cannot_be_told_only_a_file_that_changes_is_waited_for(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refused(*_: object) -> int:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(displaced.fcntl, "fcntl", refused)
+    mem = store.mem()
+    mem.write("long_term", "- first")
+    mem.write("long_term", "- second")
+    held = displaced.waiting(displaced.home_of(str(store.root)))[-1]
+    assert held.has_writer() and not held.is_at_work()
+    with open(held.file, "ab") as stream:
+        stream.write(b"- late\n")
+    assert held.is_at_work()
+    monkeypatch.setattr(displaced, "_QUIET", 0.0)
+    mem.write("long_term", "- third")
+    assert b"- late\n" in store.raw("MEMORY.md") and b"- third\n" in store.raw("MEMORY.md")
+
+
+def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lost_updates, "_MOST_BYTES", 1000)
+    text = "".join(f"- mine {number}\n" for number in range(5000))
+    writing.update(str(store.root), "MEMORY.md", lambda now: (BASE + text).encode())
+    home = lost_updates.home_of(str(store.root))
+    assert sum(os.path.getsize(os.path.join(home, name)) for name in os.listdir(home)) < 3000
+    assert losses.dropped(session) == []
+    stale(store, BASE + "- theirs\n")
+    (found,) = losses.dropped(session)
+    assert found.lines[0] == "- mine 0" and losses.put_back(session) == []
+
+
+@pytest.mark.parametrize(
+    "raw", [b"[" * 200_000, b"[]", b"\xff", b'{"path": "a\\u0000b", "file": "a\\u0000b", "changes": [[1, 1, "", 0, [[]]]]}']
+)
+def test_a_note_that_is_spoilt_stops_no_write(store: AStore, session: Session, raw: bytes) -> None:
+    for home in (lost_updates.home_of(str(store.root)), displaced.home_of(str(store.root))):
+        os.makedirs(home)
+        Path(home, "00000000000000000001-999999999-0-held.json").write_bytes(raw)
+    assert store.mem().write("long_term", "- mine").confirmed
+    assert losses.dropped(session) == []

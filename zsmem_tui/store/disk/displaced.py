@@ -1,0 +1,217 @@
+"""What a write takes out of a file's place is kept until nobody writes into it any more.
+
+A program that writes in place (opens, truncates, writes slowly) goes on writing into the file it has opened, also when that file no
+longer has a name in the store. So each temporary file of a write is noted in the state folder before it is made; what an exchange
+leaves in its hands moves to the state folder while a writer has it open, and is looked at again: by the write that displaced it, at
+exit, or by the next zsmem that writes or starts. Where the state folder is on another file system the file stays beside its place,
+under its hidden name.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import fcntl
+import itertools
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.store.disk import files, processes, state
+
+WAIT_FOR_WRITER: Final = 0.4
+"""Seconds that a write waits for a program that is writing the file in place right now."""
+
+_QUIET: Final = 2.0
+"""Seconds without a change after which nobody writes any more, where the system cannot tell who has a file open."""
+
+_EMPTY_FOR: Final = 0.05
+"""Seconds for which a file that has just been emptied is given time to be filled."""
+
+_PAUSE: Final = 0.002
+
+_HELD: Final = "-held"
+"""Ends the name of a note whose file is kept; the others are of writes that are under way."""
+
+_counter = itertools.count()
+
+
+class Displaced(NamedTuple):
+    """A file that a write took out of the place `path` (relative to the root). `file` is where it lies now, `was` what it held
+    then (None: that was not taken down, because the program was killed)."""
+
+    home: str
+    name: str
+    path: str
+    file: str
+    was: bytes | None
+
+    def has_writer(self) -> bool:
+        """Whether somebody may still be writing into it."""
+        found = writer_at(self.file)
+        return found if found is not None else _age(self.file) < _QUIET
+
+    def is_at_work(self) -> bool:
+        """Whether somebody is writing into it: has it open, or, where the system does not tell, has changed it since."""
+        found = writer_at(self.file)
+        if found is not None:
+            return found
+        try:
+            now = os.stat(self.file)
+        except OSError:
+            return False
+        made = int(self.name.partition("-")[0])
+        return self.has_writer() and (now.st_mtime_ns > made or (self.was is not None and now.st_size != len(self.was)))
+
+    def text(self) -> bytes | None:
+        """What it holds now; None when it is gone. Raises `Unreadable`."""
+        return files.read_if_there(self.file)
+
+    def drop(self) -> None:
+        """Let it go."""
+        with contextlib.suppress(OSError):
+            os.unlink(self.file)
+        finish(self.home, self.name)
+
+
+def home_of(root: str) -> str:
+    """Where the notes of a store's writes are."""
+    return state.folder("displaced", root)
+
+
+def begin(home: str, path: str, temp: str) -> str:
+    """Note that the file `temp` is about to be made for the place `path`; the name of the note, empty when that failed."""
+    name = _new_name()
+    return name if _note(home, name, path, temp) else ""
+
+
+def finish(home: str, name: str) -> None:
+    """The temporary file is gone."""
+    if name:
+        for ending in (".was", ".json"):
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(home, name + ending))
+
+
+def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[[bytes], object]) -> Displaced:
+    """Keep the file `temp`, which somebody has open for writing and which held `was` when it was displaced.
+
+    Where it has to stay in the store, `keep` is given at exit what has come into it by then.
+    """
+    held = f"{name or _new_name()}{_HELD}"
+    file = os.path.join(home, f"{held}.file")
+    with contextlib.suppress(WriteFailed):
+        state.put(os.path.join(home, f"{held}.was"), was, "", durable=False)
+    _note(home, held, path, file)
+    try:
+        os.rename(temp, file)
+    except OSError:
+        file = temp
+        _note(home, held, path, file)
+        _beside.append((Displaced(home, held, path, file, was), keep))
+    finish(home, name)
+    return Displaced(home, held, path, file, was)
+
+
+def waiting(home: str) -> list[Displaced]:
+    """The files to look at again: those that are held, and what processes that are dead left behind."""
+    found = []
+    for name in sorted(files.list_all(home)):
+        made, _, rest = name.removesuffix(".json").partition("-")
+        pid = rest.partition("-")[0]
+        is_held = rest.endswith(_HELD)
+        if not name.endswith(".json") or not (made.isdigit() and pid.isdigit()):
+            continue
+        if not is_held and processes.owns(int(pid), int(made)):
+            continue
+        name = name.removesuffix(".json")
+        match state.document(os.path.join(home, f"{name}.json")):
+            case {"path": str(path), "file": str(file)} if "\0" not in path + file:
+                found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
+    return found
+
+
+def writer_at(place: str) -> bool | None:
+    """Whether somebody has the file open for writing; None where the system does not tell."""
+    wanted = getattr(fcntl, "F_SETLEASE", None)
+    if wanted is None or not hasattr(fcntl, "F_SETSIG"):
+        return None
+    try:
+        handle = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)  # ignored; the one that comes otherwise would end the program
+        fcntl.fcntl(handle, wanted, fcntl.F_RDLCK)
+        fcntl.fcntl(handle, wanted, fcntl.F_UNLCK)
+    except OSError as error:
+        return True if error.errno == errno.EAGAIN else None
+    finally:
+        os.close(handle)
+    return False
+
+
+def wait_for_writer(place: str, patience: float = WAIT_FOR_WRITER) -> float:
+    """Give a program that is writing the file in place a moment to finish; the seconds waited, 0 when there is none."""
+    begun = time.monotonic()
+    while True:
+        waited = time.monotonic() - begun
+        if waited > patience or not (writer_at(place) or (waited < _EMPTY_FOR and _just_emptied(place))):
+            return waited
+        time.sleep(_PAUSE)
+
+
+def _just_emptied(place: str) -> bool:
+    try:
+        found = os.stat(place)
+    except OSError:
+        return False
+    return found.st_size == 0 and 0 <= time.time_ns() - found.st_mtime_ns < _EMPTY_FOR * 10**9
+
+
+def _age(place: str) -> float:
+    try:
+        return (time.time_ns() - os.stat(place).st_mtime_ns) / 10**9
+    except OSError:
+        return _QUIET
+
+
+def _new_name() -> str:
+    """A name that says when and by which process it was made."""
+    return f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
+
+
+def _note(home: str, name: str, path: str, file: str) -> bool:
+    try:
+        state.put(os.path.join(home, f"{name}.json"), json.dumps({"path": path, "file": file}).encode(), "", durable=False)
+    except WriteFailed:
+        return False
+    return True
+
+
+def _was(home: str, name: str) -> bytes | None:
+    try:
+        return files.read_if_there(os.path.join(home, f"{name}.was"))
+    except StoreError:
+        return None
+
+
+_beside: list[tuple[Displaced, Callable[[bytes], object]]] = []
+"""Files of this process that could not be moved to the state folder, with what keeps a text of theirs: gone at exit."""
+
+
+@atexit.register
+def _clear_beside() -> None:
+    """Keep what came late into the files that lie in the store, then take them away."""
+    for each, keep in _beside:
+        with contextlib.suppress(StoreError):
+            text = each.text()
+            if text and text != each.was:
+                keep(text)
+            each.drop()
+    _beside.clear()

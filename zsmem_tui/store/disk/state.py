@@ -1,0 +1,77 @@
+"""Files of our own in the state folder: written durably, readable by their owner alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, lock
+from zsmem_tui.store.disk.replace import replacing, sweep
+
+
+def folder(kind: str, root: str) -> str:
+    """Where things of a kind are kept for a store: the same place for every way to write the root's path."""
+    key = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:16]
+    return os.path.join(locate.state_folder(), kind, key)
+
+
+def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
+    """Write a file in one step, synced when `durable`. Raises `WriteFailed`, whose sentence ends with `outcome`."""
+    try:
+        home = os.path.dirname(place)
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        sweep(home)
+        with replacing(place, durable=durable) as stream:
+            stream.write(raw)
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
+
+
+@contextmanager
+def held(home: str, outcome: str) -> Iterator[None]:
+    """Keep our other processes and threads out of a folder of the state, to read and write a file as one step.
+
+    Raises `WriteFailed`, whose sentence ends with `outcome`.
+    """
+    try:
+        os.makedirs(home, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {outcome}") from error
+    with lock.writer(home):
+        yield
+
+
+def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The JSON documents in a folder with their names, without the ending; what cannot be read is passed over."""
+    try:
+        names = sorted(name for name in os.listdir(home) if name.endswith(".json"))
+    except OSError:
+        return
+    for name in names:
+        found = document(os.path.join(home, name))
+        if found is not None:
+            yield name.removesuffix(".json"), found
+
+
+def document(place: str) -> dict[str, Any] | None:
+    """The JSON document in a file; None when it cannot be read or is none."""
+    try:
+        found = json.loads(files.read(place)[0])
+    except (StoreError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def drop(place: str) -> None:
+    """Delete a file, if it is there."""
+    try:
+        os.unlink(place)
+    except FileNotFoundError:
+        return

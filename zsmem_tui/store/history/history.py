@@ -1,0 +1,398 @@
+"""Every version of every memory file, whoever wrote it (specification, section 19).
+
+The texts are in a git repository in the state folder (`repository`), what is known of each version in a list beside it
+(`version_log`). Our own writes arrive through the journal, others' are read from the store when the watcher saw a change. Nothing
+is loaded before it is needed, and when something is wrong with the history every other part of the program goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
+from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, lock, state
+from zsmem_tui.store.disk.replace import sweep
+from zsmem_tui.store.history import index, journal, review_baseline
+from zsmem_tui.store.history.commit_message import (
+    AS_IT_STANDS,
+    FIRST_LOOK,
+    NOT_KEPT,
+    WHILE_AWAY,
+    WHILE_RUNNING,
+    WHILE_WRITING,
+    Meta,
+    content,
+    entries_of,
+    id_of,
+    message,
+    meta_of,
+)
+from zsmem_tui.store.history.holders import at_work
+from zsmem_tui.store.history.index import Known
+from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
+from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, Unseen, redoable, undoable
+from zsmem_tui.store.history.version_log import Row, VersionLog
+
+if TYPE_CHECKING:
+    from zsmem_tui.store.history.repository import Repository
+
+_SLICE_FILES: Final = 200
+"""Files read in one go, so that a save never waits long for its turn."""
+
+_LOCK_SECONDS: Final = 5.0
+"""Seconds after which another zsmem at work in the history is an error."""
+
+
+class History:
+    """The history of the store at `root`, kept in the folder `home` (default: in the state folder)."""
+
+    def __init__(self, root: str, now: Callable[[], int], home: str = "") -> None:
+        self.root = root
+        self.home = home or state.folder("history", root)
+        self.pending = os.path.join(self.home, "pending")
+        self.problem = ""
+        """Why earlier versions cannot be used, as a sentence; empty while all is well."""
+        self.log = VersionLog(os.path.join(self.home, "versions"))
+        """All versions in a row."""
+        self.is_new = False
+        """Whether it was begun just now, so that nothing but our own writes is in it."""
+        self._now = now
+        self._known_place = os.path.join(self.home, "known")
+        self._known: dict[str, Known] = {}
+        self._repo: Repository | None = None
+        self._folder = ""
+        self._mutex = threading.RLock()
+
+    # -- recording ----------------------------------------------------------------------------------------------------
+
+    def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, who: str = "", relation: str = "") -> Recorder:
+        """What takes down one step of writes."""
+        return Recorder(self.pending, self._now, label=label, origin=origin, who=who, relation=relation)
+
+    def waiting(self) -> int:
+        """How many journal entries the history has not taken yet."""
+        return len(journal.names(self.pending))
+
+    def drain(self) -> None:
+        """Take what the journal holds. Raises `HistoryError`."""
+        found = journal.names(self.pending)
+        if found:
+            with self.opened() as repo:
+                self._drain(repo, found)
+                repo.tidy()
+
+    def observe(self, paths: Iterable[str]) -> list[Version]:
+        """Record how these files are now, if that is news; the versions made. Raises `HistoryError`."""
+        if not os.path.isdir(self.root):
+            return []
+        with self.opened() as repo:
+            texts, waiting = self._read(sorted(paths))
+            self._drain(repo, waiting)
+            found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
+            times = [mark.mtime_ns for path in found if (mark := texts[path][1]) is not None]
+            made = self._record(repo, found, Meta(max(times, default=self._now()), Origin.OTHER, WHILE_RUNNING))
+            repo.tidy()
+            return made
+
+    def catch_up(self, catalog: Catalog, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
+        """Record what changed while nobody watched, as one entry; the versions made.
+
+        The first time, that is everything, and nothing of it is unseen. Raises `HistoryError`.
+        """
+        if catalog.problem or not os.path.isdir(self.root):
+            return []
+        with self.opened() as repo:
+            self._drain(repo, journal.names(self.pending))
+            first, start = not repo.reviewed, self._folder
+            self._known, mark, commit = index.load(self._known_place)
+            if first or not repo.has(commit):
+                self._known = {}
+            if not self._known and start:
+                nowhere = Fingerprint(0, -1, 0)
+                self._known = {path: Known(nowhere, id) for path, id in repo.every(start).items()}
+        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+        here = {entry.ref.path for entry in entries}
+        changed = [
+            entry.ref.path
+            for entry in entries
+            if (old := self._known.get(entry.ref.path)) is None or old.fingerprint != entry.fingerprint
+        ]
+        gone = [path for path in self._known.keys() - here if not os.path.lexists(os.path.join(self.root, path))]
+        another = bool(mark) and mark != index.mark_of(self.root) and len(gone) == len(self._known) and bool(gone)
+        if another and not entries:
+            return []  # nothing is mounted here now
+        ids = self._keep_all(changed, cancelled)
+        if cancelled():
+            return []
+        ids |= dict.fromkeys(gone, "")
+        who = FIRST_LOOK if first else WHILE_AWAY
+        with self.opened() as repo:
+            self._drain(repo, journal.names(self.pending))
+            ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
+            meta = Meta(self._now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
+            made = self._record_ids(repo, ids, meta)
+            if first or another:
+                repo.set_reviewed(self._folder or repo.with_changes("", {}))
+            index.save(self._known_place, self._known, index.mark_of(self.root), repo.head)
+            self.is_new = False
+            repo.tidy()
+        return made
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def versions(self, path: str) -> list[Version]:
+        """The versions of one file, the newest first. Raises `HistoryError`."""
+        with self.opened():
+            return self.log.of(path)
+
+    def latest(self) -> Iterator[Version]:
+        """The versions of all files, the newest first. Raises `HistoryError`."""
+        with self.opened():
+            return (row.version for row in list(self.log.rows()))
+
+    def text(self, id: str) -> bytes | None:
+        """The text that an id names; None for an empty one: no file. Raises `HistoryError`, also when it was too large to keep."""
+        if not id:
+            return None
+        with self.opened() as repo:
+            raw = repo.text(id)
+        if raw.startswith(NOT_KEPT):
+            raise HistoryError(raw.decode("utf-8", "replace").rstrip("\n"))
+        return raw
+
+    def step(self, *, redo: bool = False) -> Step | None:
+        """What `undo`, or with `redo` the opposite, would be about; None when there is nothing. Raises `HistoryError`."""
+        self.drain()
+        with self.opened():
+            rows = list(self.log.rows())
+        batch = redoable(rows) if redo else undoable(rows)
+        versions = tuple(row.version for row in reversed(rows) if batch and row.version.batch == batch)
+        return Step(batch, versions[0].label, versions) if versions else None
+
+    # -- review -------------------------------------------------------------------------------------------------------
+
+    def unseen(self) -> list[Unseen]:
+        """The files that others changed since the person last looked, by path. Raises `HistoryError`."""
+        with self.opened() as repo:
+            if not repo.reviewed:
+                return []
+            found = repo.differences(repo.reviewed, self._folder)
+            return [Unseen(path, *found[path]) for path in sorted(found)]
+
+    def mark_seen(self, texts: Mapping[str, str]) -> None:
+        """The person has seen these texts (ids; empty: no file) of these paths. Raises `HistoryError`."""
+        with self.opened() as repo:
+            repo.set_reviewed(repo.with_changes(repo.reviewed, texts))
+
+    # -- below --------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def opened(self) -> Iterator[Repository]:
+        """The repository, held against our other threads and processes. Raises `HistoryError`."""
+        with self._mutex:
+            if self._repo is not None:
+                yield self._repo
+                return
+            with self._locked():
+                try:
+                    self._repo = self._ready()
+                except HistoryError as error:
+                    self.problem = error.message
+                    raise
+                try:
+                    yield self._repo
+                    self.problem = ""
+                except HistoryError as error:
+                    self.problem = error.message
+                    raise
+                finally:
+                    self._repo.close()
+                    self._repo = None
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        shown = printable_path(self.home)
+        try:
+            os.makedirs(self.home, mode=0o700, exist_ok=True)
+            holding = lock.writer(self.home, wait=_LOCK_SECONDS)
+            holding.__enter__()
+        except OSError as error:
+            self.problem = f"{shown}: {error.strerror}. Undo and history are off; memory is saved all the same."
+            raise HistoryError(self.problem) from error
+        except WriteFailed as error:
+            self.problem = f"{shown}: another zsmem is at work in the history."
+            raise HistoryError(self.problem, "Try again in a moment.") from error
+        try:
+            with at_work(self.home, os.path.join(self.home, "git")):
+                for folder in (self.home, self.pending, state.folder("drafts", self.root), state.folder("imports", self.root)):
+                    sweep(folder)
+                yield
+        finally:
+            holding.__exit__(None, None, None)
+
+    def _ready(self) -> Repository:
+        from zsmem_tui.store.history.repository import Repository  # dulwich: 40 to 60 ms, only when history is first used
+
+        repo = Repository(os.path.join(self.home, "git"), printable_path(self.root))
+        self.is_new = self.is_new or repo.is_new
+        try:
+            head = repo.head
+            if self.log.last_commit() != head:
+                self._mend(repo)
+            self._folder = repo.folder_of(head)
+        except HistoryError:
+            repo.close()
+            raise
+        return repo
+
+    def _mend(self, repo: Repository) -> None:
+        """Make the list of versions say what the commits say."""
+        last = self.log.last_commit()
+        try:
+            records = repo.since(last)
+            rows = list(self.log.rows())[::-1] if last else []
+        except HistoryError:
+            records, rows = repo.since(""), []
+        for record in records:
+            meta = meta_of(record.message)
+            rows += [
+                Row(record.id, self._version(repo, number, record.id, path, pair, meta))
+                for number, (path, pair) in enumerate(sorted(record.changes.items()))
+            ]
+            if not record.changes:
+                rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
+        self.log.replace(rows)
+
+    def _read(self, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
+        """The files as they are now, and the journal entries that were written before they were read.
+
+        No write of ours is half done meanwhile: the store is held.
+        """
+        found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
+        if not os.path.isdir(self.root):
+            return {}, []
+        try:
+            with lock.writer(self.root):
+                for path in paths:
+                    try:
+                        raw, mark = files.read(os.path.join(self.root, path))
+                        found[path] = (held(raw), mark)
+                    except Missing:
+                        found[path] = (None, None)
+                    except StoreError:
+                        continue  # it is there and cannot be read: not gone, and nothing to record
+                return found, journal.names(self.pending)
+        except WriteFailed as error:
+            raise HistoryError(error.message, error.hint) from error
+
+    def _keep_all(self, paths: list[str], cancelled: Callable[[], bool]) -> dict[str, str]:
+        """Keep the texts of these files, some at a time; their ids."""
+        ids: dict[str, str] = {}
+        at = 0
+        while at < len(paths) and not cancelled():
+            texts, _ = self._read(paths[at : at + _SLICE_FILES])
+            at += _SLICE_FILES
+            with self.opened() as repo:
+                if len(texts) > 20:
+                    repo.put_many(content(text) for text, _ in texts.values() if text is not None)
+                for path, (text, mark) in texts.items():
+                    ids[path] = repo.put(content(text)) if text is not None else ""
+                    if mark is not None:
+                        self._known[path] = Known(mark, ids[path])
+        return ids
+
+    def _drain(self, repo: Repository, names: list[str]) -> None:
+        """Turn journal entries into commits, neighbours of one batch into one; each goes once its commit is there."""
+        taken = set(entries_of(repo.message(repo.head))) if names else set()
+        group: dict[str, Text | None] = {}
+        meta: Meta | None = None
+        done: list[str] = []
+
+        def finish() -> None:
+            nonlocal group, meta, done
+            if meta is not None:
+                self._record(repo, group, meta, done)
+            for name in done:
+                journal.drop(self.pending, name)
+            group, meta, done = {}, None, []
+
+        for name in names:
+            entry = None if name in taken else journal.read(self.pending, name)
+            if entry is None:
+                done.append(name)
+                continue
+            stood = self._stood(repo, entry, group)
+            if meta is not None and (stood or entry.batch != meta.batch):
+                finish()
+            if stood or entry.kind == "left":
+                evidence = entry.label if entry.kind == "left" else WHILE_WRITING
+                before = self._find(repo, entry.path)
+                self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
+                if entry.kind == "left":  # it was never the file's text: what was goes on top again
+                    self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
+            done.append(name)
+            if entry.kind in ("wrote", "mark"):
+                meta = meta or Meta(entry.when, entry.origin, entry.who, entry.batch, entry.label, entry.relation)
+            if entry.kind == "wrote":
+                group[entry.path] = entry.after
+            elif entry.kind == "mark":
+                self._mark(repo, meta or Meta(entry.when, entry.origin), group, done)
+                group, meta = {}, None
+        finish()
+
+    def _mark(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
+        """A step is done, also one that turned out to change nothing."""
+        self._record(repo, group, meta, [])
+        folder = self._folder or repo.with_changes("", {})
+        commit = repo.commit(folder, message(meta, {}, entries), meta.when, meta.who or meta.origin.value)
+        self._folder = folder
+        self.log.append([Row(commit, Version("", "", *meta, "", "", 0, 0))])
+
+    def _stood(self, repo: Repository, entry: Entry, group: dict[str, Text | None]) -> bool:
+        """Whether the text that an entry displaced is news."""
+        if entry.kind in ("mark", "left") or (entry.before is None and entry.kind == "seen"):
+            return False
+        if entry.path in group:
+            return group[entry.path] != entry.before and id_of(group[entry.path]) != id_of(entry.before)
+        return self._find(repo, entry.path) != id_of(entry.before)
+
+    def _record(self, repo: Repository, texts: dict[str, Text | None], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
+        """Commit new texts of files, which these journal entries brought."""
+        ids = {path: repo.put(content(text)) if text else "" for path, text in texts.items()}
+        return self._record_ids(repo, ids, meta, entries)
+
+    def _record_ids(self, repo: Repository, ids: dict[str, str], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
+        before = {path: self._find(repo, path) for path in ids}
+        ids = {path: id for path, id in ids.items() if before[path] != id}
+        if not ids:
+            return []
+        pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
+        folder = repo.with_changes(self._folder, ids)
+        ours = meta.origin is not Origin.OTHER and bool(repo.reviewed)
+        undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
+        seen = review_baseline.moves(repo, pairs, undone) if ours else {}
+        commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
+        self._folder = folder
+        made = [self._version(repo, number, commit, path, pair, meta) for number, (path, pair) in enumerate(pairs.items())]
+        self.log.append(Row(commit, version) for version in made)
+        if ours:
+            review_baseline.follow(repo, seen)
+        return made
+
+    def _find(self, repo: Repository, path: str) -> str:
+        return repo.find(self._folder, path) if self._folder else ""
+
+    def _version(self, repo: Repository, number: int, commit: str, path: str, pair: tuple[str, str], meta: Meta) -> Version:
+        old, new = (repo.text(id) if id else None for id in pair)
+        added, removed = line_counts(old, new)
+        id = commit[:12] + (f".{number}" if number else "")
+        wiped = meta.origin is Origin.OTHER and not meta.relation and is_wiped(old, new)
+        return Version(id, path, *meta, *pair, added, removed, wiped)

@@ -1,0 +1,59 @@
+"""Who is at work in a history, so that what a dead process left locked in it can be told from what a living one holds.
+
+The marker lies beside the repository while it is open. One that is there although nobody holds the lock is a dead process's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from zsmem_tui.store.disk import processes
+
+_MARKER: Final = "at-work"
+_STALE_NS: Final = 3_600 * 10**9
+"""Nanoseconds after which a lock of git is nobody's: it is held for milliseconds."""
+
+
+@contextmanager
+def at_work(home: str, repository: str) -> Iterator[None]:
+    """Be the one at work in `home`, whose lock is held; clear what another left in `repository` who died at it."""
+    marker = os.path.join(home, _MARKER)
+    _clear(marker, repository)
+    with contextlib.suppress(OSError), open(marker, "wb") as stream:
+        stream.write(b"%d" % os.getpid())
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(marker)
+
+
+def _clear(marker: str, repository: str) -> None:
+    made = _time(marker)
+    if made is not None:
+        with contextlib.suppress(OSError, ValueError), open(marker, "rb") as stream:
+            pid = int(stream.read(20))
+            if pid != os.getpid() and processes.owns(pid, made):
+                return  # a file system without locks, and it is at work now
+    died = made is not None
+    for folder, folders, names in os.walk(repository):
+        if not died and folder == repository:
+            folders[:] = [name for name in folders if name == "refs"]
+        for name in names:
+            is_ours = name.endswith(".lock") or (died and name.startswith("tmp"))
+            place = os.path.join(folder, name)
+            if is_ours and (died or time.time_ns() - (_time(place) or 2**62) > _STALE_NS):
+                with contextlib.suppress(OSError):
+                    os.unlink(place)
+
+
+def _time(place: str) -> int | None:
+    try:
+        return os.stat(place).st_mtime_ns
+    except OSError:
+        return None

@@ -1,0 +1,61 @@
+"""What each file looked like when it was last recorded, so that a start need not read them all again. Derived; may be lost."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.replace import replacing
+
+
+class Known(NamedTuple):
+    """A file's fingerprint and the id of its text."""
+
+    fingerprint: Fingerprint
+    text: str
+
+
+def load(place: str) -> tuple[dict[str, Known], str, str]:
+    """What is known of each path, a mark that tells one root folder from another at the same place, and the commit it is of."""
+    try:
+        head, *lines = files.read(place)[0].split(b"\n")
+    except StoreError:
+        return {}, "", ""
+    found: dict[str, Known] = {}
+    for line in lines:
+        parts = line.split(b"\t", 4)
+        if len(parts) == 5:
+            try:
+                mark = Fingerprint(int(parts[0]), int(parts[1]), int(parts[2]))
+            except ValueError:
+                continue
+            found[os.fsdecode(parts[4])] = Known(mark, parts[3].decode("ascii", "replace"))
+    root, _, commit = head.decode("ascii", "replace").partition(" ")
+    return found, root, commit
+
+
+def save(place: str, found: dict[str, Known], mark: str, commit: str) -> None:
+    """Keep it; nothing happens when that fails."""
+    lines = [f"{mark} {commit}".encode("ascii", "replace")]
+    lines += [
+        b"%d\t%d\t%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
+        for path, each in found.items()
+        if "\n" not in path
+    ]
+    try:
+        with replacing(place, durable=False) as stream:
+            stream.write(b"\n".join(lines))
+    except OSError:
+        return
+
+
+def mark_of(root: str) -> str:
+    """Tells the root folder that is there from another one that may be put there later."""
+    try:
+        found = os.stat(root)
+    except OSError:
+        return ""
+    return f"{found.st_dev}:{found.st_ino}"

@@ -1,0 +1,180 @@
+"""What a write displaces and makes, on disk before anything is replaced: the history takes it from here later.
+
+An entry is one small file in the state folder. Writing it needs no history to be open, so a save neither waits for one nor
+fails with one (specification, section 19).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.changes import Origin
+from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, state
+
+LARGEST_TEXT: Final = 32 * 1024 * 1024
+"""Bytes. A larger text is not kept: history has its size and digest, and says so."""
+
+_counter = itertools.count()
+
+
+def pending_folder(root: str) -> str:
+    """Where the entries of a store wait."""
+    return os.path.join(state.folder("history", root), "pending")
+
+
+class Text(NamedTuple):
+    """The bytes of a file, or for one that is too large only `size` and `digest`."""
+
+    raw: bytes | None
+    size: int
+    digest: str
+
+
+class Entry(NamedTuple):
+    """One entry of the journal.
+
+    `kind` is `seen` (`before` stood there), `wrote` (`before` became `after`; None: no file), `left` (`before` was left by
+    an interrupted write) or `mark` (a step is done).
+    """
+
+    name: str
+    kind: str
+    path: str
+    when: int
+    origin: Origin
+    who: str
+    batch: str
+    label: str
+    relation: str
+    before: Text | None
+    after: Text | None
+
+
+def held(raw: bytes | None) -> Text | None:
+    """A text as the journal keeps it."""
+    if raw is None:
+        return None
+    digest = hashlib.sha256(raw).hexdigest()
+    return Text(raw if len(raw) <= LARGEST_TEXT else None, len(raw), digest)
+
+
+class Recorder:
+    """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence."""
+
+    def __init__(
+        self,
+        home: str,
+        when: Callable[[], int],
+        *,
+        label: str = "",
+        origin: Origin = Origin.YOU,
+        who: str = "",
+        relation: str = "",
+    ) -> None:
+        self.batch = f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
+        self.label = label
+        self.problem = ""
+        self.home = home
+        self._when = when
+        self._origin = origin
+        self._who = who
+        self._relation = relation
+
+    def seen(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
+        """Keep what stands at `path`, which is about to be replaced. False when that failed.
+
+        Without `durable` it outlives the program, but not a power cut.
+        """
+        return raw is None or self._put("seen", path, raw, None, durable=durable)
+
+    def left(self, path: str, raw: bytes) -> bool:
+        """Keep durably what an interrupted write has left beside `path`."""
+        return self._put("left", path, raw, None, durable=True)
+
+    def wrote(self, path: str, before: bytes | None, after: bytes | None) -> bool:
+        """Take down that `before` was replaced by `after`."""
+        return self._put("wrote", path, before, after, durable=False)
+
+    def fail(self, problem: str) -> None:
+        """Say that this step cannot be undone, and why."""
+        self._when()  # whoever gave the clock learns that the recorder was used
+        self.problem = problem
+
+    def mark(self) -> bool:
+        """Take down that this step is done, though it may have changed nothing."""
+        return self._put("mark", "", None, None, durable=False)
+
+    def _put(self, kind: str, path: str, before: bytes | None, after: bytes | None, *, durable: bool) -> bool:
+        texts = [held(before), held(after)]
+        head = {
+            "kind": kind,
+            "path": path,
+            "when": self._when(),
+            "origin": self._origin.value,
+            "who": self._who,
+            "batch": self.batch,
+            "label": self.label,
+            "relation": self._relation,
+            "texts": [text and [text.size, text.digest, text.raw is not None] for text in texts],
+        }
+        raw = b"".join([json.dumps(head).encode(), b"\n", *(text.raw for text in texts if text and text.raw is not None)])
+        name = f"{time.time_ns():020d}-{next(_counter):08d}-{os.getpid()}.entry"
+        try:
+            state.put(os.path.join(self.home, name), raw, "It can be written, but not undone.", durable=durable)
+        except WriteFailed as error:
+            self.problem = error.message
+            return False
+        return True
+
+
+def own_recorder(root: str, path: str) -> Recorder:
+    """What takes down a write that nobody else does, as a step of its own."""
+    return Recorder(pending_folder(root), time.time_ns, label=f"Wrote {path}")
+
+
+def names(home: str) -> list[str]:
+    """The entries that wait, the oldest first."""
+    try:
+        return sorted(name for name in os.listdir(home) if name.endswith(".entry"))
+    except OSError:
+        return []
+
+
+def read(home: str, name: str) -> Entry | None:
+    """One entry; None when it was cut short (the program ended while writing it, so nothing had been replaced yet)."""
+    try:
+        raw = files.read(os.path.join(home, name))[0]
+        end = raw.index(b"\n")
+        head = json.loads(raw[:end])
+        texts: list[Text | None] = []
+        at = end + 1
+        for about in head["texts"]:
+            if about is None:
+                texts.append(None)
+                continue
+            size, digest, is_held = about
+            body = raw[at : at + size] if is_held else None
+            if body is not None and len(body) != size:
+                return None
+            at += size if is_held else 0
+            texts.append(Text(body, size, digest))
+        fields = (head["path"], head["when"], Origin(head["origin"]), head["who"], head["batch"], head["label"], head["relation"])
+        return Entry(name, head["kind"], *fields, *texts)
+    except (StoreError, ValueError, KeyError, TypeError):
+        return None
+
+
+def drop(home: str, name: str) -> None:
+    """Forget an entry that the history has taken. Raises `HistoryError`."""
+    try:
+        state.drop(os.path.join(home, name))
+    except OSError as error:
+        raise HistoryError(f"{printable_path(home)}: {error.strerror}. Earlier versions cannot be used now.") from error

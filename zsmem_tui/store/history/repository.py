@@ -1,0 +1,394 @@
+"""The git repository that holds every version: texts, folders and commits, written in this process.
+
+An ordinary bare repository, so `git log` works on it. One line of commits on `main`; `refs/zsmem/reviewed` names the folder of
+texts that the person has seen. Whatever is wrong with it becomes a `HistoryError`.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, NamedTuple, cast
+
+from dulwich.errors import (
+    ApplyDeltaError,
+    ChecksumMismatch,
+    FileFormatException,
+    GitProtocolError,
+    NotGitRepository,
+    ObjectMissing,
+    WrongObjectException,
+)
+from dulwich.objects import Blob, Commit, ObjectID, ShaFile, Tree
+from dulwich.refs import Ref
+from dulwich.repo import Repo
+
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.history.packing import FOLDER, Packer, plain, whole
+
+FORMAT: Final = 1
+"""Version of what we write. A higher one was written by a newer program and is left alone."""
+
+LOOSE_LIMIT: Final = 128
+"""Objects that lie about in files of their own before they are packed."""
+
+PACKS_LIMIT: Final = 40
+"""Packs after which all are packed into one."""
+
+_MAIN: Final = Ref(b"refs/heads/main")
+_REVIEWED: Final = Ref(b"refs/zsmem/reviewed")
+_AUTHOR: Final = b" <zsmem@localhost>"
+_FILE: Final = 0o100644
+
+_FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
+_BROKEN: Final = (
+    OSError,
+    KeyError,
+    ValueError,
+    AssertionError,
+    EOFError,
+    IndexError,
+    zlib.error,
+    ChecksumMismatch,
+    FileFormatException,
+    GitProtocolError,
+    NotGitRepository,
+    ObjectMissing,
+    ApplyDeltaError,
+    WrongObjectException,
+    struct.error,
+    BufferError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    MemoryError,
+)
+"""What reading a damaged repository was seen to raise."""
+
+Trees = Callable[[bytes], Tree]
+"""Gives a folder by its id."""
+
+Changes = Mapping[str, str]
+"""Relative paths with the id of their new text; empty: the file is gone."""
+
+
+class Record(NamedTuple):
+    """One commit as it is read back: `message` is all of it, `changes` what it changed, as pairs of text ids."""
+
+    id: str
+    message: str
+    changes: dict[str, tuple[str, str]]
+
+
+class Repository:
+    """One open repository."""
+
+    def __init__(self, home: str, about: str) -> None:
+        """Open the repository in the folder `home`, or make it. Raises `HistoryError`."""
+        self.home = home
+        with told(home):
+            self.is_new = not os.path.isdir(os.path.join(home, "objects"))
+            """Whether it was made just now."""
+            if self.is_new:
+                _make(home, about)
+            _check_format(home)
+            self._repo = Repo(home)
+            self._store = self._repo.object_store
+            self._store.fsync_object_files = True
+            self._trees: dict[bytes, Tree] = {}
+
+    def close(self) -> None:
+        """Let go of open files."""
+        with told(self.home):
+            self._repo.close()
+
+    @property
+    def head(self) -> str:
+        """The id of the last commit; empty when there is none."""
+        return self._ref(_MAIN)
+
+    @property
+    def reviewed(self) -> str:
+        """The id of the folder that the person has seen; empty when there is none."""
+        return self._ref(_REVIEWED)
+
+    def folder_of(self, commit: str) -> str:
+        """The id of a commit's folder; empty for no commit."""
+        with told(self.home):
+            return cast(Commit, self._store[_id(commit)]).tree.decode() if commit else ""
+
+    def has(self, commit: str) -> bool:
+        """Whether there is such a commit."""
+        with told(self.home):
+            return bool(commit) and _id(commit) in self._store
+
+    def message(self, commit: str) -> str:
+        """What a commit says; empty for no commit."""
+        with told(self.home):
+            return cast(Commit, self._store[_id(commit)]).message.decode("utf-8", "replace") if commit else ""
+
+    def put(self, raw: bytes) -> str:
+        """Keep a text; its id."""
+        blob = Blob.from_string(raw)
+        self._add(blob)
+        return blob.id.decode()
+
+    def text(self, id: str) -> bytes:
+        """The text called `id`. Raises `HistoryError`."""
+        with told(self.home):
+            return cast(Blob, self._store[_id(id)]).data
+
+    def find(self, folder: str, path: str) -> str:
+        """The id of the text at `path` below a folder; empty when there is none."""
+        with told(self.home):
+            at: bytes = folder.encode()
+            parts = [guarded(part) for part in path.split("/")]
+            for number, part in enumerate(parts):
+                folder_here = self._tree(at) if at else Tree()
+                if part not in folder_here:
+                    return ""
+                mode, at = folder_here[part]
+                if (mode == FOLDER) == (number == len(parts) - 1):
+                    return ""
+            return at.decode()
+
+    def every(self, folder: str) -> dict[str, str]:
+        """Every path below a folder with the id of its text."""
+        with told(self.home):
+            return dict(_every(self._tree, folder.encode(), "")) if folder else {}
+
+    def differences(self, old: str, new: str) -> dict[str, tuple[str, str]]:
+        """The paths whose texts differ between two folders, with both ids."""
+        with told(self.home):
+            return dict(_differences(self._tree, old.encode(), new.encode(), ""))
+
+    def with_changes(self, folder: str, changes: Changes) -> str:
+        """The id of a folder that is like `folder` but for `changes`."""
+        split = {tuple(guarded(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
+        with told(self.home):
+            return self._with(folder.encode(), split, self._add).decode()
+
+    def commit(self, folder: str, message: str, when: int, who: str) -> str:
+        """Put a commit on top of `main`; its id. `when` is in nanoseconds."""
+        head = self.head
+        made = _commit(folder, [head] if head else [], message, when, who)
+        self._add(made)
+        self._set(_MAIN, made.id, head)
+        return made.id.decode()
+
+    def set_reviewed(self, folder: str) -> None:
+        """Say what the person has seen."""
+        self._set(_REVIEWED, _id(folder), self.reviewed)
+
+    def since(self, known: str) -> list[Record]:
+        """The commits after `known` (empty: all), oldest first. Raises `HistoryError` when `known` is not among them."""
+        with told(self.home):
+            found: list[Commit] = []
+            at = self.head
+            while at and at != known:
+                commit = cast(Commit, self._store[_id(at)])
+                found.append(commit)
+                at = commit.parents[0].decode() if commit.parents else ""
+            if at != known:
+                raise HistoryError(f"{known} is not in the history")
+            records = []
+            before = self.folder_of(known)
+            for commit in reversed(found):
+                folder = commit.tree.decode()
+                records.append(
+                    Record(commit.id.decode(), commit.message.decode("utf-8", "replace"), self.differences(before, folder))
+                )
+                before = folder
+            return records
+
+    def put_many(self, texts: Iterable[bytes]) -> None:
+        """Keep many texts at once, in one pack."""
+        found = {blob.id: blob for blob in map(Blob.from_string, texts)}
+        with told(self.home):
+            wanted = [blob for id, blob in found.items() if id not in self._store]
+            if wanted:
+                self._store.add_pack_data(len(wanted), map(whole, wanted))
+
+    def tidy(self) -> None:
+        """Pack what lies about, with deltas, when it has become much."""
+        with told(self.home):
+            loose = list(self._store._iter_loose_objects())
+            if len(loose) >= LOOSE_LIMIT:
+                Packer(self._store, self._tree, self.head).pack(loose)
+            if len(self._store.packs) > PACKS_LIMIT:
+                self.pack_all()
+
+    def pack_all(self) -> None:
+        """One pack of everything that can be reached; the rest is gone for good."""
+        with told(self.home):
+            packer = Packer(self._store, self._tree, self.head)
+            made = packer.pack(packer.reachable(self.reviewed))
+            for pack in list(self._store.packs):
+                if made and pack.name() != made:
+                    self._store._remove_pack(pack)
+
+    def rewrite(self, commits: Iterable[tuple[Changes, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
+        """Replace all commits by these (changes, message, time, who), oldest first; their new ids.
+
+        `change` gives the id that replaces a text's in what the person has seen. Everything else is gone for good afterwards.
+        """
+        made: list[str] = []
+        with told(self.home):
+            folder = ""
+            for changes, message, when, who in commits:
+                folder = self.with_changes(folder, changes)
+                commit = _commit(folder, made[-1:], message, when, who)
+                self._add(commit)
+                made.append(commit.id.decode())
+            seen = self.with_changes("", {path: change(id) for path, id in self.every(reviewed).items()})
+            if made:
+                self._set(_MAIN, _id(made[-1]), self.head)
+            self._set(_REVIEWED, _id(seen), self.reviewed)
+            self.pack_all()
+        return made
+
+    # -- below: git's objects, as dulwich has them --------------------------------------------------------------------
+
+    def _ref(self, name: Ref) -> str:
+        with told(self.home):
+            try:
+                return self._repo.refs[name].decode()
+            except KeyError:
+                return ""
+
+    def _set(self, name: Ref, id: ObjectID, old: str) -> None:
+        with told(self.home):
+            if not self._repo.refs.set_if_equals(name, _id(old) if old else None, id):
+                raise HistoryError("another program changed the history meanwhile")
+
+    def _add(self, made: ShaFile) -> None:
+        with told(self.home):
+            if made.id not in self._store:
+                self._store.add_object(made)
+        if isinstance(made, Tree):
+            self._trees[made.id] = made
+
+    def _tree(self, id: bytes) -> Tree:
+        found = self._trees.get(id)
+        if found is None:
+            if len(self._trees) > 4_096:
+                self._trees.clear()
+            found = self._trees[id] = cast(Tree, self._store[ObjectID(id)])
+        return found
+
+    def _with(self, folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], add: Callable[[ShaFile], None]) -> bytes:
+        made = Tree()
+        for name, mode, id in self._tree(folder).items() if folder else ():
+            made.add(name, mode, id)
+        below: dict[bytes, dict[tuple[bytes, ...], bytes]] = {}
+        for parts, text in changes.items():
+            if len(parts) > 1:
+                below.setdefault(parts[0], {})[parts[1:]] = text
+            elif text:
+                made.add(parts[0], _FILE, ObjectID(text))
+            elif parts[0] in made:
+                del made[parts[0]]
+        for name, inner in below.items():
+            old = made[name][1] if name in made and made[name][0] == FOLDER else b""
+            new = self._with(old, inner, add)
+            if len(self._tree(new)):
+                made.add(name, FOLDER, ObjectID(new))
+            elif name in made:
+                del made[name]
+        add(made)
+        return made.id
+
+
+def holds(repo: Repository, raw: bytes) -> bool:
+    """Whether these bytes stand in anything that is kept, also in what nothing leads to any more. Raises `HistoryError`."""
+    with told(repo.home):
+        return any(raw in repo._store[id].as_raw_string() for id in repo._store)
+
+
+def guarded(part: str) -> bytes:
+    """A part of a path as git takes it: names that git forbids begin with `%` and two hex digits."""
+    raw = os.fsencode(part)
+    if raw.lower().rstrip(b". ") in _FORBIDDEN or raw.startswith(b"%"):
+        return b"%%%02x" % raw[0] + raw[1:] if raw else b"%"
+    return raw
+
+
+@contextmanager
+def told(home: str) -> Iterator[None]:
+    """Whatever is wrong with a repository, as one sentence."""
+    try:
+        yield
+    except HistoryError:
+        raise
+    except _BROKEN as error:
+        words = error.strerror if isinstance(error, OSError) and error.strerror else f"it is damaged ({type(error).__name__})"
+        raise HistoryError(
+            f"{printable_path(home)}: {words}. Earlier versions cannot be used; memory is saved all the same.",
+            f"Move {printable_path(os.path.dirname(home))} away to begin a new history.",
+        ) from error
+
+
+def _every(tree: Trees, folder: bytes, above: str) -> Iterator[tuple[str, str]]:
+    for name, mode, id in tree(folder).items():
+        path = above + plain(name)
+        if mode == FOLDER:
+            yield from _every(tree, id, f"{path}/")
+        else:
+            yield path, id.decode()
+
+
+def _differences(tree: Trees, old: bytes, new: bytes, above: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    if old == new:
+        return
+    sides = [{name: (mode, id) for name, mode, id in tree(each).items()} if each else {} for each in (old, new)]
+    for name in sides[0].keys() | sides[1].keys():
+        left, right = sides[0].get(name), sides[1].get(name)
+        if left == right:
+            continue
+        path = above + plain(name)
+        folders = [side[1] if side and side[0] == FOLDER else b"" for side in (left, right)]
+        texts = [side[1].decode() if side and side[0] != FOLDER else "" for side in (left, right)]
+        if any(folders):
+            yield from _differences(tree, folders[0], folders[1], f"{path}/")
+        if any(texts):
+            yield path, (texts[0], texts[1])
+
+
+def _check_format(home: str) -> None:
+    place = os.path.join(home, "zsmem-format")
+    with open(place, "rb") as stream:
+        found = int(stream.read(20).strip())
+    if found > FORMAT:
+        raise HistoryError(
+            f"{printable_path(home)} was written by a newer zsmem (format {found}; this one knows {FORMAT}).",
+            "Update zsmem, or move that folder away to begin a new history.",
+        )
+
+
+def _make(home: str, about: str) -> None:
+    os.makedirs(home, mode=0o700, exist_ok=True)
+    repo = Repo.init_bare(home, default_branch=b"main")
+    repo.close()
+    for name, text in (("description", f"What zsmem saw of {about}\n"), ("zsmem-format", f"{FORMAT}\n")):
+        with open(os.path.join(home, name), "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+
+
+def _commit(folder: str, parents: list[str], message: str, when: int, who: str) -> Commit:
+    made = Commit()
+    made.tree = _id(folder)
+    made.parents = [_id(parent) for parent in parents]
+    made.author = made.committer = who.encode("utf-8", "replace") + _AUTHOR
+    made.author_time = made.commit_time = max(0, when // 10**9)
+    made.author_timezone = made.commit_timezone = 0
+    made.encoding = b"UTF-8"
+    made.message = message.encode("utf-8", "replace")
+    return made
+
+
+def _id(id: str) -> ObjectID:
+    return ObjectID(id.encode())

@@ -1,0 +1,168 @@
+"""Taking versions out of a history for good: a secret from all of them, or old ones that nobody needs each of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.core.changes import Version
+from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
+from zsmem_tui.store.history.history import History
+from zsmem_tui.store.history.review_baseline import Pairs, is_kept
+from zsmem_tui.store.history.version_log import Row
+
+if TYPE_CHECKING:
+    from zsmem_tui.store.history.repository import Repository
+
+FORGOTTEN: Final = b"[forgotten]"
+"""What stands in a version where a secret stood."""
+
+_DAY_NS: Final = 86_400 * 10**9
+_ROUNDS: Final = 8
+
+
+class Forgotten(NamedTuple):
+    """How many versions held the secret, and how many different texts those were."""
+
+    versions: int
+    texts: int
+
+
+def forget(history: History, secret: bytes, *, dry_run: bool = False) -> Forgotten:
+    """Replace `secret` in every version of every file; with `dry_run`, only count. Raises `HistoryError`."""
+    history.drain()
+    with history.opened() as repo:
+        changed: dict[str, str] = {}
+
+        def change(id: str) -> str:
+            if id and id not in changed:
+                raw = repo.text(id)
+                new = FORGOTTEN.decode() if dry_run else ""
+                changed[id] = id if secret not in raw else new or repo.put(raw.replace(secret, FORGOTTEN))
+            return changed.get(id, "")
+
+        rows = list(history.log.rows())[::-1]
+        count = sum(change(row.version.after) != row.version.after for row in rows)
+        reviewed = sum(change(id) != id for id in repo.every(repo.reviewed).values())
+        words = secret.decode("utf-8", "surrogateescape")
+        if dry_run:
+            return Forgotten(count, sum(new != old for old, new in changed.items()))
+        if count or reviewed or any(words in row.version.label for row in rows):
+            _rewrite(history, repo, rows, lambda _: False, change, lambda label: label.replace(words, FORGOTTEN.decode()))
+        else:
+            repo.pack_all()  # a run that was interrupted may have left it in an old pack
+        return Forgotten(count, sum(new != old for old, new in changed.items()))
+
+
+def thin(history: History, now: int, days: int, size: int) -> int:
+    """Drop versions beyond the bounds, never a file's newest: how many went. Raises `HistoryError`.
+
+    Of versions older than `days`, the last of each day stays for each file. While the repository takes more than `size` bytes, the
+    older half of what may go does. A bound of 0 does not count. A clock that is far ahead of everything recorded changes nothing.
+    """
+    history.drain()
+    with history.opened() as repo:
+        rows = list(history.log.rows())[::-1]
+        newest = max((row.version.when for row in rows), default=0)
+        if days and now - newest > days * _DAY_NS:
+            days = 0
+        dropped = 0
+        for _ in range(_ROUNDS):
+            going = _too_old(rows, now - days * _DAY_NS) if days else set()
+            if size and _size(repo) > size:
+                going |= _oldest_half(rows)
+            if not going:
+                break
+            dropped += len(going)
+            _rewrite(history, repo, rows, going.__contains__, lambda id: id, lambda label: label)
+            rows = list(history.log.rows())[::-1]
+        return dropped
+
+
+def _size(repo: Repository) -> int:
+    """Bytes on disk of all objects."""
+    places = os.walk(os.path.join(repo.home, "objects"))
+    return sum(os.path.getsize(os.path.join(place, name)) for place, _, names in places for name in names)
+
+
+def _too_old(rows: list[Row], before: int) -> set[str]:
+    """The versions older than `before` that are not the last of their day for their file."""
+    last: dict[tuple[str, int], str] = {}
+    old = [row.version for row in rows if row.version.when < before and row.version.path]
+    for version in old:
+        last[version.path, version.when // _DAY_NS] = version.id
+    kept = {*last.values(), *_newest(rows)}
+    return {version.id for version in old if version.id not in kept}
+
+
+def _oldest_half(rows: list[Row]) -> set[str]:
+    kept = _newest(rows)
+    free = [row.version.id for row in rows if row.version.path and row.version.id not in kept]
+    return set(free[: (len(free) + 1) // 2])
+
+
+def _newest(rows: list[Row]) -> set[str]:
+    return set({row.version.path: row.version.id for row in rows}.values())
+
+
+def _rewrite(
+    history: History,
+    repo: Repository,
+    rows: list[Row],
+    drop: Callable[[str], bool],
+    change: Callable[[str], str],
+    relabel: Callable[[str], str],
+) -> None:
+    """Make the history anew from these rows, oldest first. A change whose beginning is dropped can no longer be undone."""
+    last: dict[str, str] = {}
+    cut: set[str] = set()
+    commits: list[tuple[dict[str, str], str, int, str]] = []
+    groups: list[tuple[int, list[Version]]] = []
+    for commit, group in groupby(rows, key=lambda row: row.commit):
+        kept: list[Version] = []
+        for _, version in group:
+            path = version.path
+            if path and drop(version.id):
+                cut.add(path)
+                continue
+            if path:
+                before, after = last.get(path, ""), change(version.after)
+                last[path] = after
+                version = version._replace(before=before, after=after, batch="" if path in cut else version.batch)
+                cut.discard(path)
+            kept.append(version._replace(label=relabel(version.label)))
+        changes = {version.path: version.after for version in kept if version.path}
+        if changes:
+            first = next(version for version in kept if version.path)
+            meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
+            pairs = {version.path: (version.before, version.after) for version in kept if version.path}
+            seen = _seen(repo, commit, pairs, change)
+            commits.append((changes, message(meta, pairs, (), seen), meta.when, meta.who or meta.origin.value))
+        groups.append((len(commits) - 1, kept))
+    ids = repo.rewrite(commits, change, repo.reviewed)
+    history.log.replace(_renamed(groups, ids))
+
+
+def _seen(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
+    """What a commit says of texts seen, with the ids that they have now; a text that is not there any more keeps its id."""
+    told = seen_of(repo.message(commit))
+
+    def now(id: str) -> str:
+        return change(id) if id and is_kept(repo, id) else id
+
+    return {path: (now(told[key][0]), now(told[key][1])) for path in pairs if (key := key_of(path)) in told}
+
+
+def _renamed(groups: list[tuple[int, list[Version]]], ids: list[str]) -> list[Row]:
+    """The rows with the ids of the new commits."""
+    rows: list[Row] = []
+    for place, kept in groups:
+        commit = ids[place] if place >= 0 else ""
+        number = 0
+        for version in kept:
+            id = commit[:12] + (f".{number}" if number else "")
+            number += bool(version.path)
+            rows.append(Row(commit, version._replace(id=id if version.path else "")))
+    return rows

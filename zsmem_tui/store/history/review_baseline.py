@@ -1,0 +1,105 @@
+"""What the person writes is no news to them: the texts that they have seen follow, and go back when a step is undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.merge import Merged, hunks, merge, split
+from zsmem_tui.store.history.commit_message import key_of, seen_of
+from zsmem_tui.store.history.version_log import Row
+
+if TYPE_CHECKING:
+    from zsmem_tui.store.history.repository import Repository
+
+Pairs = Mapping[str, tuple[str, str]]
+"""Ids of texts by path: what was there before, and after."""
+
+
+def moves(repo: Repository, pairs: Pairs, undone: Pairs) -> dict[str, tuple[str, str]]:
+    """What the person had seen of these files, and has now that we wrote them ourselves.
+
+    `undone` is what `of_step` knows of the step that is taken back, or done again, by this.
+    """
+    seen = repo.reviewed
+    came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
+    found: dict[str, tuple[str, str]] = {}
+    for path, (before, after) in pairs.items():
+        old = repo.find(seen, path)
+        if path in undone:
+            new = _taken_back(repo, old, *undone[path])
+        elif not before and after in came_from:
+            new = repo.find(seen, came_from[after])
+        elif old == before or not after:
+            new = after
+        else:
+            new = _merged(repo, before, after, old)
+        found[path] = (old, new)
+    return found
+
+
+def follow(repo: Repository, found: Pairs) -> None:
+    """Make it so."""
+    repo.set_reviewed(repo.with_changes(repo.reviewed, {path: new for path, (old, new) in found.items() if old != new}))
+
+
+def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """What had been seen of these files before and after the step that `relation` undoes, or redoes; the way it goes now.
+
+    Where a commit says nothing, what had been seen went the same way as the file.
+    """
+    verb, _, batch = relation.partition(" ")
+    if verb not in ("undoes", "redoes"):
+        return {}
+    wanted = frozenset(paths)
+    found: dict[str, tuple[str, str]] = {}
+    for row in rows:  # the newest first
+        version = row.version
+        if version.batch != batch or version.path not in wanted:
+            continue
+        own = seen_of(repo.message(row.commit)).get(key_of(version.path), (version.before, version.after))
+        found[version.path] = (own[0], found.get(version.path, own)[1])
+    return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
+
+
+def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
+    """What has been seen, with what led from `goal` to `source` taken back; itself where that cannot be: too much waits then."""
+    if goal and not is_kept(repo, goal):
+        return old
+    if old == source:
+        return goal
+    return _merged(repo, source, goal, old) if source and goal and is_kept(repo, source) else old
+
+
+def _merged(repo: Repository, base: str, mine: str, theirs: str) -> str:
+    """`theirs` with what led from `base` to `mine` done to it, too; itself where it cannot be, or is nothing."""
+    if not theirs:
+        return theirs
+    before, seen = repo.text(base) if base else b"", repo.text(theirs)
+    found = merge(before, _news(before, repo.text(mine), seen), seen)
+    return repo.put(found.text) if isinstance(found, Merged) else theirs
+
+
+def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
+    """`after` without the places that have been seen as they are there now: a line that is put back is not seen twice."""
+    old, new = split(before), split(after)
+    known, made = Counter(split(seen)), Counter(new)
+    lines: list[bytes] = []
+    at = 0
+    for hunk in hunks(old, new):
+        removed = old[hunk.start : hunk.stop]
+        is_known = all(known[line] >= made[line] for line in hunk.lines) and all(known[line] <= made[line] for line in removed)
+        lines += [*old[at : hunk.start], *(removed if is_known else hunk.lines)]
+        at = hunk.stop
+    return b"".join([*lines, *old[at:]])
+
+
+def is_kept(repo: Repository, id: str) -> bool:
+    """Whether a text is still there: one that was only ever a part of what had been seen may be packed away."""
+    try:
+        repo.text(id)
+    except HistoryError:
+        return False
+    return True

@@ -1,0 +1,58 @@
+"""Steps that can be undone and redone, as the list of versions tells them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.changes import Origin, Version
+from zsmem_tui.store.history.version_log import Row
+
+ANOTHER_STORE: Final = "another store"
+"""The relation of the versions that were found when another store had been put in the root's place."""
+
+
+class Step(NamedTuple):
+    """What was done at once: a batch with its changes, in order."""
+
+    batch: str
+    label: str
+    versions: tuple[Version, ...]
+
+
+class Unseen(NamedTuple):
+    """A file that others changed since the person last looked: the ids of what was seen and of what is there now."""
+
+    path: str
+    seen: str
+    now: str
+
+
+def undoable(rows: list[Row]) -> str:
+    """The last batch made here that is not undone; empty when there is none."""
+    undone: dict[str, bool] = {}
+    for _, version in rows:
+        if version.relation == ANOTHER_STORE:
+            return ""
+        if version.origin is Origin.UNDO:
+            if not version.path:  # the mark: a step that was only partly undone goes on
+                verb, _, batch = version.relation.partition(" ")
+                undone.setdefault(batch, verb == "undoes")
+        elif version.batch and version.origin is not Origin.OTHER and not undone.get(version.batch):
+            return version.batch
+    return ""
+
+
+def redoable(rows: list[Row]) -> str:
+    """The batch undone last, unless something was done since; empty when there is none."""
+    settled: set[str] = set()
+    for _, version in rows:
+        if version.relation == ANOTHER_STORE:
+            return ""
+        if version.origin is Origin.UNDO:
+            verb, _, batch = version.relation.partition(" ")
+            if not version.path and verb == "undoes" and batch not in settled:
+                return batch
+            settled.add(batch)
+        elif version.batch and version.origin is not Origin.OTHER and version.batch not in settled:
+            return ""
+    return ""

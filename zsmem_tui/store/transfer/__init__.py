@@ -1,0 +1,1 @@
+"""What comes from other stores and agents, and what leaves for them."""

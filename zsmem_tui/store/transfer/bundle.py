@@ -1,0 +1,325 @@
+"""A store, or a part of it, as one `.tar.gz`: written the same way each time, read only when all of it is as it was written.
+
+The first member is a manifest with the digest and the time of every other. Reading goes through the whole archive once before
+anything is put anywhere (`all_or_none` does that).
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any, Final, NamedTuple
+
+from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files
+
+FORMAT: Final = 1
+"""Version of the bundles that we write."""
+
+MANIFEST: Final = "zsmem-bundle.json"
+
+MOST_FILES: Final = 100_000
+MOST_BYTES: Final = 1 << 30
+"""Bytes that a bundle may unpack to."""
+
+_SEAL_HEAD: Final = b"\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\xff"
+_SEAL_TAIL: Final = b"\x00\x03\x00" + b"\x00" * 8
+"""After the archive stands an empty gzip member whose comment is the digest of all bytes before it: deflate has more than one way
+to write the same thing, so the archive's own checksum does not notice every altered byte. `tar` reads it as nothing."""
+
+_SEAL_BYTES: Final = len(_SEAL_HEAD) + 64 + len(_SEAL_TAIL)
+_BROKEN: Final = (
+    tarfile.TarError,
+    zlib.error,
+    EOFError,
+    gzip.BadGzipFile,
+    ValueError,
+    KeyError,
+    TypeError,
+    UnicodeError,
+    OverflowError,
+)
+_END: Final = "its end"
+_LATEST_NS: Final = 2**62
+"""Nanoseconds since 1970; a time beyond that is none."""
+
+
+class Member(NamedTuple):
+    """A file in a bundle: where it goes, its bits, and when it was changed (nanoseconds since 1970; None: not known)."""
+
+    path: str
+    size: int
+    digest: str
+    mode: int
+    modified: int | None = None
+
+
+class Contents(NamedTuple):
+    """What a bundle holds. `folders` has the folder of each project where it is known; `plain`: an archive without a manifest."""
+
+    members: tuple[Member, ...]
+    folders: Mapping[str, str]
+    prefix: str
+    plain: bool
+
+
+def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes]) -> int:
+    """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`."""
+    kept: list[tuple[str, bytes, int, int]] = []
+    for path in sorted(paths, key=os.fsencode):
+        place = os.path.join(root, path)
+        raw, mark = files.read(place)
+        try:
+            mode = os.stat(place).st_mode & 0o777
+        except OSError as error:
+            raise files.failure(place, error) from error
+        kept.append((path, raw, mode, mark.mtime_ns))
+    about = {
+        "format": FORMAT,
+        "folders": dict(sorted(folders.items())),
+        "counts": {"files": len(kept), "bytes": sum(len(raw) for _, raw, _, _ in kept)},
+        "projects": sorted({path.split("/")[1] for path, _, _, _ in kept if path.startswith("projects/") and path.count("/") > 1}),
+        "files": {
+            path: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "modified": modified}
+            for path, raw, _, modified in kept
+        },
+    }
+    manifest = json.dumps(about, indent=1).encode() + b"\n"
+    sealed = _Sealing(out)
+    try:
+        with (
+            gzip.GzipFile(filename="", mode="wb", fileobj=sealed, mtime=0, compresslevel=6) as packed,
+            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT, errors="surrogateescape") as archive,
+        ):
+            for path, raw, mode, modified in [(MANIFEST, manifest, 0o644, 0), *kept]:
+                info = tarfile.TarInfo(path)
+                info.size, info.mode, info.mtime = len(raw), mode, max(0, modified // 10**9)
+                archive.addfile(info, io.BytesIO(raw))
+        out.write(_seal(sealed.digest))
+        out.flush()
+    except OSError as error:
+        raise WriteFailed("", f"The bundle could not be written: {error.strerror}.") from error
+    return len(kept)
+
+
+def look(place: str) -> Contents:
+    """Go through a bundle, or a plain archive of a store, and check all of it.
+
+    Raises `BadContent`, `Missing` or `Unreadable`; nothing was written then.
+    """
+    shown = printable_path(place)
+    members: list[Member] = []
+    manifest: dict[str, object] | None = None
+    folded: dict[str, str] = {}
+    total = 0
+    name = ""
+    try:
+        with _opened(place) as (archive, rest):
+            for info in archive:
+                name = info.name
+                if info.isdir():
+                    continue
+                _check_name(shown, info)
+                total += info.size
+                if len(members) >= MOST_FILES or total > MOST_BYTES:
+                    raise BadContent(
+                        f"{shown} unpacks to more than {MOST_FILES} files or {MOST_BYTES >> 20} MB, at {printable_path(name)}. "
+                        "Nothing was written."
+                    )
+                stream = archive.extractfile(info)
+                raw = stream.read() if stream else b""
+                if name == MANIFEST and not members and manifest is None:
+                    manifest = json.loads(raw)
+                    continue
+                if (clash := folded.get(name.casefold())) is not None:
+                    twice = "it is there twice" if clash == name else f"another member is called {printable_path(clash)}"
+                    _refuse(shown, name, twice)
+                folded[name.casefold()] = name
+                digest = hashlib.sha256(raw).hexdigest()
+                members.append(Member(name, info.size, digest, info.mode & 0o777, _time(info.mtime, 10**9)))
+            name = _END
+            rest()
+        if manifest is None:
+            return _plain(shown, members)
+        folders = _checked(shown, place, manifest, members)
+    except BadContent:
+        raise
+    except _BROKEN as error:
+        raise BadContent(f"{shown} {_what_is_wrong(error, members, name)}. Nothing was written.") from error
+    except OSError as error:
+        raise _unreadable(place, error) from error
+    listed: Any = manifest["files"]
+    timed = [member._replace(modified=_time(listed[member.path].get("modified"), 1)) for member in members]
+    return Contents(tuple(timed), folders, "", plain=False)
+
+
+def texts(place: str, wanted: Contents) -> Iterator[tuple[Member, bytes]]:
+    """The files of a bundle that was looked at, in its order.
+
+    Raises `BadContent` when it has changed since, `Missing` or `Unreadable` when it cannot be read any more.
+    """
+    known = {f"{wanted.prefix}{member.path}": member for member in wanted.members}
+    changed = BadContent(f"{printable_path(place)} changed while it was read. Nothing was written.")
+    try:
+        with _opened(place) as (archive, _):
+            for info in archive:
+                member = known.pop(info.name, None)
+                if member is None:
+                    continue
+                stream = archive.extractfile(info) if info.isreg() and info.size == member.size else None
+                raw = stream.read() if stream else b""
+                if hashlib.sha256(raw).hexdigest() != member.digest:
+                    raise changed
+                yield member, raw
+    except _BROKEN as error:
+        raise changed from error
+    except OSError as error:
+        raise _unreadable(place, error) from error
+    if known:
+        raise changed
+
+
+def _time(value: Any, unit: int) -> int | None:
+    """A time as nanoseconds; None when it is none that a file can have."""
+    if not isinstance(value, int | float) or not 0 < value < _LATEST_NS / unit:
+        return None
+    return int(value * unit)
+
+
+def _what_is_wrong(error: Exception, members: list[Member], name: str) -> str:
+    """Words about an archive that cannot be read to its end, after these members, in the one called `name` (empty: before all)."""
+    if isinstance(error, gzip.BadGzipFile) and not name:
+        return "is no .tar.gz archive, or is damaged"
+    early = isinstance(error, EOFError) or (isinstance(error, tarfile.ReadError) and "unexpected end" in str(error))
+    if early or (isinstance(error, tarfile.ReadError) and "empty" in str(error)):
+        after = f", in {printable_path(name)}" if name and name != _END else ""
+        return f"is damaged: it is cut short{after}"
+    return f"is damaged at {printable_path(name)}" if name else "is damaged"
+
+
+def _unreadable(place: str, error: OSError) -> Missing | Unreadable:
+    found = files.failure(place, error)
+    kind = Missing if isinstance(found, Missing) else Unreadable
+    return kind(place, f"{found.message}. Nothing was written.")
+
+
+class _Sealing:
+    """Passes bytes on and takes their digest."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self._sha = hashlib.sha256()
+
+    def write(self, raw: bytes) -> int:
+        self._sha.update(raw)
+        return self._out.write(raw)
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    @property
+    def digest(self) -> str:
+        return self._sha.hexdigest()
+
+
+def _seal(digest: str) -> bytes:
+    return _SEAL_HEAD + digest.encode() + _SEAL_TAIL
+
+
+def _is_sealed(place: str) -> bool:
+    """Whether the digest at the end is that of everything before it."""
+    sha = hashlib.sha256()
+    with open(place, "rb") as stream:
+        left = os.fstat(stream.fileno()).st_size - _SEAL_BYTES
+        while left > 0 and (piece := stream.read(min(left, 1 << 20))):
+            sha.update(piece)
+            left -= len(piece)
+        return stream.read() == _seal(sha.hexdigest())
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that refuses to give more than a bundle may have."""
+
+    def __init__(self, inner: IO[bytes]) -> None:
+        self._inner = inner
+        self._left = MOST_BYTES + (MOST_FILES + 10) * 2_048
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0 or size > self._left:
+            raise ValueError("more than a bundle may have")
+        found = self._inner.read(size)
+        self._left -= len(found)
+        return found
+
+
+@contextmanager
+def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
+    """An archive opened for one pass, and what reads its rest so that its own checksum is compared."""
+    with open(place, "rb") as stream:
+        packed = gzip.GzipFile(fileobj=stream)
+        bounded = _Bounded(packed)  # type: ignore[arg-type]
+
+        def rest() -> None:
+            while packed.read(1 << 20):
+                pass
+            if stream.read(1):
+                raise ValueError("something follows the archive")
+
+        with tarfile.open(fileobj=bounded, mode="r|", errors="surrogateescape") as archive:
+            yield archive, rest
+
+
+def _check_name(shown: str, info: tarfile.TarInfo) -> None:
+    parts = info.name.removeprefix("./").split("/")
+    if not info.isreg():
+        kind = "a link" if info.issym() or info.islnk() else "no ordinary file"
+        _refuse(shown, info.name, f"it is {kind}")
+    if info.name.startswith("/") or any(part in ("", ".", "..") for part in parts) or "\0" in info.name or "\\" in info.name:
+        _refuse(shown, info.name, "its name leads out of the store")
+    if len(os.fsencode(parts[-1])) > 255:
+        _refuse(shown, info.name, "its name is too long")
+
+
+def _refuse(shown: str, name: str, why: str) -> None:
+    raise BadContent(f"{shown}: {printable_path(name)} is refused: {why}. Nothing was written.")
+
+
+def _checked(shown: str, place: str, manifest: dict[str, object], members: list[Member]) -> Mapping[str, str]:
+    """The folders of a manifest whose every file is there as it says."""
+    listed, format, folders = manifest.get("files"), manifest.get("format"), manifest.get("folders")
+    if not isinstance(format, int) or not isinstance(listed, dict) or not isinstance(folders, dict):
+        raise BadContent(f"{shown}: {MANIFEST} is no manifest. Nothing was written.")
+    if format > FORMAT:
+        raise BadContent(f"{shown} was made by a newer zsmem (format {format}). Nothing was written.", "Update zsmem.")
+    for member in members:
+        about = listed.get(member.path)
+        if not isinstance(about, dict) or about.get("sha256") != member.digest:
+            _refuse(shown, member.path, "it is not what the manifest says")
+    if not _is_sealed(place):
+        raise BadContent(f"{shown} is damaged: it is not as it was written. Nothing was written.")
+    missing = listed.keys() - {member.path for member in members}
+    if missing:
+        _refuse(shown, min(missing), "it is missing")
+    return {str(slug): str(folder) for slug, folder in folders.items()}
+
+
+def _plain(shown: str, members: list[Member]) -> Contents:
+    """An archive that somebody made of a store: what stands before its `MEMORY.md` or `projects/` is taken off."""
+    for member in members:
+        at = f"/{member.path}".find("/projects/")
+        if at >= 0 or member.path.rpartition("/")[2] == "MEMORY.md":
+            prefix = member.path[:at] if at >= 0 else member.path.removesuffix("MEMORY.md")
+            own = tuple(each._replace(path=each.path.removeprefix(prefix)) for each in members if each.path.startswith(prefix))
+            return Contents(own, {}, prefix, plain=True)
+    raise BadContent(f"{shown} holds no store: there is neither MEMORY.md nor projects/ in it. Nothing was written.")

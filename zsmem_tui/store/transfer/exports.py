@@ -1,0 +1,157 @@
+"""What was taken out of a store and where to, so that it can be taken back; and bundles as files."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tarfile
+import zlib
+from collections.abc import Callable
+from typing import IO, Final, NamedTuple
+
+from zsmem_tui.core.errors import BadTarget, Clashing, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.replace import NotSynced, replacing, sweep
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.transfer import bundle
+
+_KEPT: Final = ".bak"
+_NOTHING: Final = "Nothing was written."
+_CHUNK: Final = 1 << 20
+
+
+class Export(NamedTuple):
+    """One export into the folder or, with a `digest`, the bundle at `place`. `before`: the digest of the bundle it replaced."""
+
+    place: str
+    digest: str = ""
+    before: str = ""
+
+
+def remember(root: str, recorder: Recorder, export: Export) -> None:
+    """Keep where the export of this step goes. When that fails, the step's `problem` says why it cannot be undone."""
+    try:
+        state.put(_place(root, recorder.batch), json.dumps(export._asdict()).encode(), "The export cannot be undone.")
+    except WriteFailed as error:
+        recorder.fail(error.message)
+
+
+def forget(root: str, batch: str) -> None:
+    """The step came to nothing."""
+    with contextlib.suppress(OSError):
+        state.drop(_place(root, batch))
+
+
+def get(root: str, batch: str) -> Export | None:
+    """Where the export of that step went; None when it is not known."""
+    try:
+        about = json.loads(files.read(_place(root, batch))[0])
+        return Export(str(about["place"]), str(about["digest"]), str(about["before"]))
+    except (StoreError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable[[Export], None]) -> tuple[int, str]:
+    """Put what `write` writes at `place` in one step: what `write` gave, and where the bundle went that was there (empty: none).
+
+    `decided` is told before anything is in its place. Raises `BadTarget` when what is there is no bundle, or `StoreError`.
+    """
+    shown = printable_path(place)
+    kept = before = ""
+    count, made, is_whole = 0, False, False
+    folder = os.path.dirname(place) or "."
+    sweep(folder)
+    try:
+        if os.path.lexists(place):
+            if not _is_bundle(place):
+                raise BadTarget(f"{shown} is there and is no bundle. {_NOTHING}", "Name another file.")
+            before, kept = digest(place), f"{place}{_KEPT}"
+            if os.path.lexists(kept) and not _is_bundle(kept):
+                raise BadTarget(f"{printable_path(kept)} is there and is no bundle. {_NOTHING}", "Name another file.")
+        target = os.path.realpath(place)
+        mode = os.stat(target).st_mode & 0o777 if before else 0o666
+        with replacing(target, mode=mode) as stream:
+            sums = _Summing(stream)
+            count = write(sums)  # type: ignore[arg-type]
+            stream.flush()
+            os.fsync(stream.fileno())
+            if kept:
+                made = not os.path.lexists(kept)
+                with replacing(kept, mode=mode) as copy, open(target, "rb") as old:
+                    while piece := old.read(_CHUNK):
+                        copy.write(piece)
+            decided(Export(place, sums.digest, before))
+            is_whole = True
+    except OSError as error:
+        if isinstance(error, NotSynced) and is_whole:
+            return count, kept
+        if made:
+            with contextlib.suppress(OSError):
+                os.unlink(kept)
+        raise WriteFailed(place, f"{shown}: {error.strerror}. {_NOTHING}") from error
+    return count, kept
+
+
+def take_back(export: Export) -> None:
+    """Delete a bundle, or put back the one that it replaced. Raises `Clashing` when it is another one now, or `WriteFailed`."""
+    shown = printable_path(export.place)
+    try:
+        if digest(export.place) != export.digest:
+            raise Clashing(f"{shown} is another file now. It was not deleted.")
+        kept = f"{export.place}{_KEPT}"
+        if export.before:
+            if digest(kept) != export.before:
+                raise Clashing(f"{printable_path(kept)} is not the bundle that was there before. {shown} stays.")
+            os.replace(kept, os.path.realpath(export.place))
+        else:
+            os.unlink(export.place)
+        sync_folder(os.path.dirname(export.place))
+    except FileNotFoundError:
+        raise Clashing(f"{shown} is gone already.", "zsmem undo --skip passes over it.") from None
+    except OSError as error:
+        raise WriteFailed(export.place, f"{shown}: {error.strerror}. It was not taken back.") from error
+
+
+def digest(place: str) -> str:
+    """The digest of a file of any size. Raises `OSError`."""
+    with open(place, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _is_bundle(place: str) -> bool:
+    """Whether a file begins as the bundles that we write do."""
+    if not os.path.isfile(place):
+        return False
+    try:
+        with tarfile.open(place, "r|gz", errors="surrogateescape") as archive:
+            first = archive.next()
+            return first is not None and first.name == bundle.MANIFEST
+    except (tarfile.TarError, zlib.error, EOFError, ValueError):
+        return False
+
+
+class _Summing:
+    """Passes bytes on and takes their digest."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self._sha = hashlib.sha256()
+
+    def write(self, raw: bytes) -> int:
+        self._sha.update(raw)
+        return self._out.write(raw)
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    @property
+    def digest(self) -> str:
+        return self._sha.hexdigest()
+
+
+def _place(root: str, batch: str) -> str:
+    return os.path.join(state.folder("exports", root), f"{batch}.json")

@@ -1,0 +1,1 @@
+"""The steps of the one write path, whose door is `store.writing`."""

@@ -1,0 +1,176 @@
+"""Watching whether a write lasts, and putting back what somebody's stale copy took away."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.merge import Overlap, lasts
+from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import displaced, files, lock
+from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.write_path import late, lost_updates, placing
+from zsmem_tui.store.write_path.lost_updates import Recent
+from zsmem_tui.store.write_path.placing import Noting, Written
+
+CONFIRM_AFTER: Final = 0.02
+"""Seconds for which a write is watched: an agent that had read the file before has mostly written it by then."""
+
+CONFIRM_BUSY: Final = 0.15
+"""Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
+
+_FEWEST_LOOKS: Final = 8
+"""Looks that are taken at least: on a busy machine others are as late as we are."""
+
+_CONFIRM_LATE: Final = 1.0
+"""Seconds for which a file that was displaced under a writer's hands is waited for. Where the system does not tell of writers,
+one that nobody changes is left to the next write: otherwise each of several writes in a row would take this long."""
+
+_PAUSE: Final = 0.002
+
+
+def write(
+    root: str,
+    path: str,
+    change: writing.Change,
+    *,
+    backup: bool = False,
+    dry_run: bool = False,
+    recorder: Recorder | None = None,
+    make_root: bool = True,
+) -> Written:
+    """`writing.update`, watched for a moment."""
+    recorder = recorder or own_recorder(root, path)
+    done = writing.update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
+    return done if dry_run else confirm(root, path, done, recorder)
+
+
+def confirm(root: str, path: str, written: Written, recorder: Recorder) -> Written:
+    """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, three times at most.
+
+    Worth doing after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
+    was writing in place goes on in the file that was displaced. Never raises: what could not be made sure is not `confirmed`.
+    """
+    return confirm_all(root, {path: written}, recorder)[path]
+
+
+def confirm_all(root: str, written: Mapping[str, Written], recorder: Recorder) -> dict[str, Written]:
+    """The same for several files at once, by path."""
+    watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
+    busy = list(watches)
+    while busy:
+        time.sleep(_PAUSE)
+        busy = [each for each in busy if each.goes_on()]
+    return {**written, **{each.path: each.written for each in watches}}
+
+
+class _Watch:
+    """One file that was written a moment ago."""
+
+    def __init__(self, root: str, path: str, written: Written, recorder: Recorder) -> None:
+        self.path = path
+        self.written = written
+        self._root = root
+        self._recorder = recorder
+        self._open_files = list(written.late)
+        self._begun = self._last_change = time.monotonic()
+        self._patience = CONFIRM_BUSY if written.is_busy else CONFIRM_AFTER
+        self._looked_at: Fingerprint | None = None
+        self._attempts = 0
+        self._looks = 0
+
+    def goes_on(self) -> bool:
+        """Look once; whether to look again."""
+        moment = time.monotonic()
+        self._looks += 1
+        try:
+            if self._open_files:
+                self._take_late()
+            self._look(moment)
+        except StoreError:
+            self.written = self.written._replace(confirmed=False)
+        if not self.written.confirmed:
+            return False
+        fewest = _FEWEST_LOOKS * (CONFIRM_BUSY if self._patience == CONFIRM_BUSY else CONFIRM_AFTER) / CONFIRM_AFTER
+        return (
+            moment - self._last_change <= self._patience
+            or self._looks < fewest
+            or (moment - self._begun <= _CONFIRM_LATE and any(each.is_at_work() for each in self._open_files))
+        )
+
+    def _look(self, moment: float) -> None:
+        found = _fingerprint(self.written.path)
+        if found is not None and found == self._looked_at:
+            return
+        self._looked_at = found
+        if present(self.written.path) != self.written.after:
+            self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
+            again = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
+            self._attempts += again is not self.written
+            self.written = again
+
+    def _take_late(self) -> None:
+        left = [each for each in self._open_files if each.has_writer()]
+        if len(left) < len(self._open_files):
+            with lock.writer(self._root):
+                for each in self._open_files:
+                    if each not in left:
+                        late.take_one(self._root, each, self._recorder)
+        self._open_files = left
+
+
+def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
+    """Put back what changes made here have lost to somebody's stale copy: each path with the number of lines.
+
+    With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
+    """
+    lost = [each for each in lost_updates.losses(root) if each.noted.is_put_back]
+    done = []
+    for path in sorted({each.path for each in lost if only in (None, each.noted.pid)}):
+        count = 0
+
+        def change(now: bytes | None, path: str = path) -> bytes | None:
+            nonlocal count
+            if now is None:
+                return None
+            recent = Recent(root, path)
+            text, count = recent.mended(now, only)
+            recent.save()
+            return text
+
+        if os.path.lexists(os.path.join(root, path)):
+            writing.update(root, path, change, recorder=recorder, make_root=False, watched=False)
+            done += [(path, count)] if count else []
+    return done
+
+
+def _fingerprint(place: str) -> Fingerprint | None:
+    try:
+        return files.look(place)
+    except StoreError:
+        return None
+
+
+def _once_more(root: str, path: str, written: Written, recorder: Recorder, attempts: int) -> Written:
+    """What was written, merged back where it does not last; the same object when it does."""
+    with lock.writer(root):
+        displaced.wait_for_writer(written.path)
+        now = present(written.path)
+        before, after = written.before or b"", written.after or b""
+        if now is not None and (lasts(before, after, now) or Recent(root, path).made(now)):
+            return written
+        found = placing.again(before, after, now or b"")
+        if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
+            return written._replace(confirmed=False)
+        noting = Noting(path, recorder)
+        noting.keep(now)
+        done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
+        noting.wrote_merged(written.before, after, done.after)
+        if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
+            Recent(root, path).remember(now, done.after)
+        return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=())

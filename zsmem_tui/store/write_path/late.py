@@ -1,0 +1,77 @@
+"""What came late into a file that a write displaced while somebody was writing it, merged into the file that stands there."""
+
+from __future__ import annotations
+
+import os
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.merge import Merged
+from zsmem_tui.store.disk import displaced, lock
+from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.write_path import placing
+from zsmem_tui.store.write_path.locating import resolve
+from zsmem_tui.store.write_path.placing import Noting
+
+
+def take_in(root: str, recorder: Recorder) -> list[str]:
+    """Merge what came late into files that were displaced, also those that a dead process left: the paths concerned.
+
+    For a program that stays open; every write does it first. Raises `WriteFailed`.
+    """
+    if not displaced.waiting(displaced.home_of(root)) or not os.path.isdir(root):
+        return []
+    with lock.writer(root):
+        return take_all(root, recorder)
+
+
+def take_all(root: str, recorder: Recorder) -> list[str]:
+    """The same, for who holds the store for writing already."""
+    waiting = displaced.waiting(displaced.home_of(root))
+    return [each.path for each in waiting if not each.has_writer() and take_one(root, each, recorder)]
+
+
+def keep_all(root: str, recorder: Recorder) -> None:
+    """Keep what came late in the history, and touch no file: for those who only read."""
+    for each in displaced.waiting(displaced.home_of(root)):
+        try:
+            text = each.text()
+        except StoreError:
+            continue
+        if text and text != each.was:
+            recorder.left(each.path, text)
+
+
+def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
+    """Merge one displaced file into the one that stands in its place; where that cannot be, it is in the history.
+
+    Whether anything had come into it. For who holds the store for writing.
+    """
+    try:
+        text = each.text()
+        if not text or text == each.was or (each.was is None and not recorder.left(each.path, text)):
+            each.drop()
+            return False
+        if each.was is not None and not _merged(root, each, each.was, text, recorder) and not recorder.left(each.path, text):
+            return False
+    except StoreError:
+        return False
+    each.drop()
+    return True
+
+
+def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recorder) -> bool:
+    place = resolve(root, each.path)
+    now = present(place)
+    if now is None:
+        return False
+    found = placing.again(was, text, now, always=True)
+    if not isinstance(found, Merged):
+        return False
+    noting = Noting(each.path, recorder)
+    noting.keep(now)
+    if found.text != now:
+        done = placing.put(place, now, found.text, noting, displaced.home_of(root))
+        noting.keep(done.after)
+    return True

@@ -1,0 +1,59 @@
+"""Where a write lands: the real place of a path, which must lie inside the store, and the folders on the way."""
+
+from __future__ import annotations
+
+import os
+
+from zsmem_tui.core.errors import OutsideStore, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.folders import make_folders
+from zsmem_tui.store.disk.swap import failed, refuse_irregular
+
+
+def resolve(root: str, path: str) -> str:
+    """The real place of `path`, which must lie inside `root` however many links lead there, and be an ordinary file or free.
+
+    Raises `OutsideStore` or `WriteFailed`.
+    """
+    wanted = os.path.join(root, path)
+    try:
+        real_root, place = os.path.realpath(root), os.path.realpath(wanted)
+        if os.path.islink(place):
+            raise WriteFailed(wanted, f"{printable_path(wanted)}: Too many levels of symbolic links. Nothing was written.")
+    except (OSError, ValueError) as error:
+        raise failed(wanted, error) from error
+    if not place.startswith(real_root.rstrip("/") + "/"):
+        raise OutsideStore(
+            wanted,
+            f"{printable_path(wanted)} is a link that leaves the store, to {printable_path(place)}. Nothing was written.",
+            "Edit that file where it lies, or replace the link by a file.",
+        )
+    if os.path.islink(wanted) and not os.path.lexists(place):
+        raise WriteFailed(
+            wanted, f"{printable_path(wanted)} is a link that leads nowhere: {printable_path(place)}. Nothing was written."
+        )
+    refuse_irregular(place, wanted)
+    return place if place != os.path.join(real_root, path) else wanted
+
+
+def require_root(root: str, *, make: bool) -> None:
+    """Make the folder of the store, or raise `WriteFailed` when it is not there and shall not be made."""
+    if make:
+        make_folder(root, root)
+    elif not os.path.isdir(root):
+        raise WriteFailed(
+            root,
+            f"{printable_path(root)} is not there any more. Nothing was written.",
+            "It was moved, renamed or unmounted: bring it back, or start zsmem again.",
+        )
+
+
+def make_folder(root: str, folder: str) -> None:
+    """Make a folder of the store and those above it. Raises `WriteFailed`."""
+    try:
+        make_folders(folder)
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            where = root if folder == root else folder
+            raise WriteFailed(where, f"{printable_path(where)} is not a folder. Nothing was written.") from error
+        raise failed(folder, error) from error

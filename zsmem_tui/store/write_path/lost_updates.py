@@ -1,0 +1,247 @@
+"""The changes made here in the last minutes, so that none of them is lost without a word.
+
+An agent that had read a file before us may replace it after us, also a while after us; what it takes away is in the history, but
+nobody would know. Each change is noted in the state folder, so that any process of ours can tell (`core.lost_update` has the rule).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import time
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.lost_update import Edit, Loss, edits, lines_of, loss, put_back, without
+from zsmem_tui.store.disk import files, state
+
+REMEMBERED: Final = 600.0
+"""Seconds for which a change is watched."""
+
+KEPT: Final = 86_400.0
+"""Seconds for which a loss that was seen is reported, unless it is mended or the person has looked."""
+
+MOST_ATTEMPTS: Final = 3
+"""Times that a change is put back; then it is only reported, and nothing is fought over."""
+
+PUT_BACK_WITHIN: Final = 60.0
+"""Seconds for which a change is put back; later its loss is only reported, for whoever took it out has most likely read it."""
+
+_SETTLED_AFTER: Final = 2.0
+"""Seconds after which somebody who rewrites a file and leaves our lines in it has read them: what they take out later is meant."""
+
+_MOST: Final = 64
+"""Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
+
+_MOST_BYTES: Final = 1024 * 1024
+"""Bytes of a change that are noted. Every later write of the file reads the note: with 30 MB each took 2 s. Of a larger change only
+the beginning is watched, and its loss is reported but not put back."""
+
+
+class Noted(NamedTuple):
+    """One change: made at `when` (nanoseconds since 1970) by process `pid`; `digest` is of the text it made."""
+
+    when: int
+    pid: int
+    digest: str
+    attempts: int
+    edits: tuple[Edit, ...]
+
+    @property
+    def is_put_back(self) -> bool:
+        """Whether it is put back when it is lost, not only reported."""
+        return self.attempts < MOST_ATTEMPTS and time.time_ns() - self.when < PUT_BACK_WITHIN * 10**9
+
+
+class Lost(NamedTuple):
+    """What the file at `path` lacks of a change made here."""
+
+    path: str
+    noted: Noted
+    loss: Loss
+
+
+class Recent:
+    """The changes made to the file at `path` in the last minutes, the oldest first. For who holds the store for writing."""
+
+    def __init__(self, root: str, path: str) -> None:
+        self._path = _own_path(root, path)
+        self._place = _note_of(root, path)
+        self._noted = _load(self._place, self._path)
+
+    def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
+        """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
+
+        Each is put back three times at most, and not when somebody who rewrote the file had left it there before.
+        """
+        count = 0
+        present = lines_of(now)
+        if not self.made(now):
+            settled = time.time_ns() - int(_SETTLED_AFTER * 10**9)
+            self._noted = [each for each in self._noted if each.when > settled or loss(each.edits, present) != Loss((), ())]
+        for number, each in enumerate(self._noted):
+            missing = loss(each.edits, present)
+            if missing == Loss((), ()) or not each.is_put_back or only not in (None, each.pid):
+                continue
+            text = put_back(each.edits, now)
+            if text != now:
+                count += len(missing.missing) + len(missing.returned)
+                now, present = text, lines_of(text)
+                self._noted[number] = each._replace(attempts=each.attempts + 1)
+        return now, count
+
+    def made(self, now: bytes | None) -> bool:
+        """Whether the text is one that we wrote in the last minutes."""
+        digest = _digest(now)
+        return any(each.digest == digest for each in self._noted)
+
+    def remember(self, before: bytes | None, after: bytes | None, *, watched: bool = True) -> None:
+        """Note a change that was made. What it takes out of earlier ones is no loss. Nothing happens when that fails.
+
+        One that is not `watched` is only known as ours.
+        """
+        moment, present = time.time_ns(), lines_of(after or b"")
+        made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
+        mine = Noted(moment, os.getpid(), _digest(after), 0 if is_whole else MOST_ATTEMPTS, made)
+        kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
+        self._noted = [each for each in kept if (each.edits or each is kept[-1]) and moment - each.when < REMEMBERED * 10**9][
+            -_MOST:
+        ]
+        self.save()
+
+    def save(self) -> None:
+        """Keep it for other processes. Nothing happens when that fails."""
+        about = {"path": self._path, "changes": [_document(each) for each in self._noted]}
+        with contextlib.suppress(WriteFailed, OSError):
+            if self._noted:
+                state.put(self._place, json.dumps(about).encode(), "", durable=False)
+            else:
+                state.drop(self._place)
+
+
+def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
+    """As much of a change as is noted, and whether that is all of it."""
+    left, found = _MOST_BYTES, []
+    for edit in change:
+        parts = []
+        for lines in edit:
+            sizes = list(itertools.accumulate(map(len, lines)))
+            fitting = bisect_right(sizes, left)
+            parts.append(lines[:fitting])
+            left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
+        found.append(Edit(*parts))
+        if not left:
+            return tuple(found), False
+    return tuple(found), True
+
+
+def home_of(root: str) -> str:
+    """Where the changes of a store are noted."""
+    return state.folder("recent", root)
+
+
+def forget(root: str, path: str) -> None:
+    """The person has looked at this file, or it is gone by our own hand: nothing of it is missing."""
+    with contextlib.suppress(OSError):
+        state.drop(_note_of(root, path))
+
+
+def moved(root: str, old: str, new: str) -> None:
+    """A file has another name now by our own hand: its changes are watched there."""
+    about = state.document(_note_of(root, old))
+    forget(root, old)
+    if about is not None:
+        with contextlib.suppress(WriteFailed):
+            raw = json.dumps(about | {"path": _own_path(root, new)}).encode()
+            state.put(_note_of(root, new), raw, "", durable=False)
+
+
+def losses(root: str) -> list[Lost]:
+    """What of the changes of the last minutes is not in the files any more. Writes nothing in the store.
+
+    What somebody took out who had rewritten the file with it is no loss, nor what was taken out later than it is watched.
+    """
+    found = []
+    for path, noted in _every(home_of(root)):
+        place = os.path.join(root, path)
+        try:
+            now = files.read_if_there(place)
+        except StoreError:
+            continue
+        present = lines_of(now or b"")
+        for each in noted:
+            missing = loss(each.edits, present)
+            if missing != Loss((), ()) and _written_within(place, each.when):
+                found.append(Lost(path, each, missing))
+    return found
+
+
+def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
+    for name, about in state.documents(home):
+        path = about.get("path")
+        if isinstance(path, str) and "\0" not in path:
+            noted = _changes(about)
+            if noted and max(each.when for each in noted) > time.time_ns() - KEPT * 10**9:
+                yield path, noted
+            else:
+                with contextlib.suppress(OSError):
+                    state.drop(os.path.join(home, f"{name}.json"))
+
+
+def _written_within(place: str, when: int) -> bool:
+    """Whether the file was last written while the change was still watched; a missing file counts as written now."""
+    try:
+        return os.stat(place).st_mtime_ns - when < REMEMBERED * 10**9
+    except OSError:
+        return True
+
+
+def _load(place: str, path: str) -> list[Noted]:
+    try:
+        about = json.loads(files.read(place)[0])
+    except (StoreError, ValueError, RecursionError):
+        return []
+    return _changes(about) if isinstance(about, dict) and about.get("path") == path else []
+
+
+def _changes(about: dict[str, Any]) -> list[Noted]:
+    changes = about.get("changes")
+    found = [_noted(each) for each in changes] if isinstance(changes, list) else []
+    return [each for each in found if each is not None]
+
+
+def _noted(about: Any) -> Noted | None:
+    match about:
+        case [int(when), int(pid), str(digest), int(attempts), list(places)]:
+            made = [Edit(*map(_lines, each)) for each in places if isinstance(each, list) and len(each) == 3]
+            return Noted(when, pid, digest, attempts, tuple(made))
+    return None
+
+
+def _document(each: Noted) -> list[Any]:
+    edits = [[[line.decode("latin-1") for line in part] for part in edit] for edit in each.edits]
+    return [each.when, each.pid, each.digest, each.attempts, edits]
+
+
+def _lines(part: Any) -> tuple[bytes, ...]:
+    return tuple(str(line).encode("latin-1", "replace") for line in part) if isinstance(part, list) else ()
+
+
+def _note_of(root: str, path: str) -> str:
+    """Where the changes of one file are noted: the same place for every link that leads to it."""
+    own = _own_path(root, path).encode("utf-8", "surrogateescape")
+    return os.path.join(home_of(root), f"{hashlib.sha256(own).hexdigest()[:24]}.json")
+
+
+def _own_path(root: str, path: str) -> str:
+    """The path of a file, relative to the root, without links."""
+    return os.path.relpath(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
+
+
+def _digest(raw: bytes | None) -> str:
+    return "" if raw is None else hashlib.sha256(raw).hexdigest()

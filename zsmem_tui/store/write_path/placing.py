@@ -1,0 +1,246 @@
+"""Putting a text in a file's place while others write the same file, so that nothing of theirs is displaced unseen.
+
+Right before the exchange the file is looked at once more. When somebody writes in the instant between, the names are exchanged
+back at once: an agent that reads in that instant would otherwise go on from a text without its newest line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import Conflicting, StoreError
+from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
+from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
+from zsmem_tui.store.disk import displaced, swap
+from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.swap import Appeared, Keep, NotTakenBack, Swap, present
+from zsmem_tui.store.history.journal import LARGEST_TEXT, Recorder
+
+_ATTEMPTS: Final = 40
+"""Times that a text is put in place anew because somebody else wrote meanwhile; then the person is told."""
+
+_SYNCED_ATTEMPTS: Final = 2
+"""Attempts whose text is synced before the exchange. Later ones are synced right after it: the wait is what others write in."""
+
+
+class Written(NamedTuple):
+    """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    changed: bool
+    backup_error: str = ""
+    kept_lines: int = 0
+    """Lines that somebody else added while this was written, and that were kept."""
+    confirmed: bool = True
+    """False when others kept writing over it: it may not last."""
+    is_busy: bool = False
+    """Whether somebody else was writing the same file just now."""
+    late: tuple[Displaced, ...] = ()
+    """Displaced files that somebody had open for writing."""
+    unsynced: OSError | None = None
+    """Why it may not survive a power cut."""
+
+
+Remake = Callable[[bytes | None], bytes | None]
+"""What the change makes of a text that was written meanwhile; None: there is nothing to write any more."""
+
+
+class Noting:
+    """What a write of one file tells its recorder."""
+
+    def __init__(self, path: str, recorder: Recorder) -> None:
+        self.path = path
+        self.recorder = recorder
+
+    def keep(self, raw: bytes | None, *, durable: bool = True) -> bool:
+        """Keep a text that is about to be displaced."""
+        return self.recorder.seen(self.path, raw, durable=durable)
+
+    def can_keep(self, raw: bytes) -> bool:
+        """Keep a text whole, or say no: one that is too large is only known by its digest."""
+        return len(raw) <= LARGEST_TEXT and self.keep(raw)
+
+    def beside(self, suffix: str) -> Keep:
+        """Keeps what stands in the file of the same name with another extension."""
+        stem, _, _ = self.path.rpartition(".")
+        other = Noting(stem + suffix, self.recorder)
+        return other.keep
+
+    def late(self, raw: bytes) -> bool:
+        """Keep what came into a file after it was displaced."""
+        return self.recorder.left(self.path, raw)
+
+    def wrote_merged(self, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
+        """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.
+
+        What stands there but for our own change is theirs, so undoing ours leaves it.
+        """
+        theirs: bytes | None = before
+        if after != wanted:
+            found = merge(wanted, before or b"", after or b"")
+            if not isinstance(found, Overlap):
+                theirs = found.text
+                self.keep(theirs)
+        self.wrote(theirs, after)
+
+    def wrote(self, before: bytes | None, after: bytes | None) -> None:
+        """Take down what was done."""
+        if before != after:
+            self.recorder.wrote(self.path, before, after)
+
+
+def put(
+    place: str,
+    before: bytes | None,
+    after: bytes,
+    noting: Noting,
+    home: str,
+    modified: int | None = None,
+    remake: Remake | None = None,
+    *,
+    durable: bool = True,
+) -> Written:
+    """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
+
+    With `remake`, a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of
+    what is returned is that text. `home` is where the write is noted; `modified` is the time that the file gets when nobody else
+    wrote meanwhile. Raises `Conflicting` when somebody changed the same lines meanwhile (their text stands there), or
+    `WriteFailed`.
+    """
+    way = _Way(place, before, after, noting, remake, modified)
+    for attempt in range(_ATTEMPTS):
+        with Swap(place, way.wanted, path=noting.path, home=home, modified=way.modified, durable=durable) as swap:
+            done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+        if done is not None:
+            return done
+    return way.written(way.wanted)._replace(confirmed=False)
+
+
+class _Way:
+    """A text on its way into a place that others write too. `expected` is what stands there, `wanted` what shall."""
+
+    def __init__(
+        self, place: str, before: bytes | None, after: bytes, noting: Noting, remake: Remake | None, modified: int | None
+    ) -> None:
+        self.wanted = after
+        self.modified = modified
+        self._place = place
+        self._before = self._expected = before
+        self._noting = noting
+        self._remake = remake
+        self._known: list[bytes | None] = [before]
+        self._kept = 0
+        self._is_busy = False
+        self._late: list[Displaced] = []
+        self._patience = displaced.WAIT_FOR_WRITER
+
+    def written(self, text: bytes | None) -> Written:
+        """What was done, with `text` in place."""
+        changed = text != self._before
+        return Written(self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=tuple(self._late))
+
+    def attempt(self, swap: Swap, *, sync: bool) -> Written | None:
+        """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
+        swap.write(sync=sync)
+        self._patience -= displaced.wait_for_writer(self._place, self._patience)
+        now = present(self._place)
+        if now != self._expected:
+            return self._anew(now)
+        try:
+            found = swap.exchange(self._expected)
+        except Appeared:
+            return None
+        if found == self._expected:
+            return self._settle(swap, found)
+        try:
+            newer = swap.take_back(self._noting.late)
+        except NotTakenBack:
+            self._expected, self.wanted = self.wanted, self._take(found, self._expected, self.wanted)
+            return None
+        if newer is None:
+            return self._anew(found)
+        ours, merged = self.wanted, self._take(found, self._expected, self.wanted)
+        _keep(self._noting, newer, self._known)
+        both = merge(ours, merged, newer)
+        self._expected, self.wanted = found, both.text if isinstance(both, Merged) else both.proposal
+        return None
+
+    def _settle(self, swap: Swap, found: bytes | None) -> Written | None:
+        """It is in place: let go of what stood there, and read it back."""
+        self._known.append(self.wanted)
+        try:
+            held = swap.let_go(found, self._noting.late)
+        except OSError as error:
+            return self.written(self.wanted)._replace(unsynced=error)
+        self._late += [held] if held else []
+        lost = _read_back(self._place, self._before, self.wanted)
+        if lost is None:
+            return self.written(self.wanted)
+        _keep(self._noting, lost[0], self._known)
+        self._expected, self.wanted = lost[0], lost[1].text
+        self._kept += lost[1].kept_lines
+        self._is_busy, self.modified = True, None
+        return None
+
+    def _anew(self, theirs: bytes | None) -> Written | None:
+        """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
+        made = self._remake(theirs) if self._remake is not None else self.wanted
+        if made is None or made == theirs:
+            self._before = theirs
+            return self.written(theirs)
+        if made == self.wanted:
+            try:
+                self.wanted = self._take(theirs, self._expected, self.wanted)
+            except Conflicting:
+                if self._remake is None:
+                    raise
+            self._expected = theirs
+            return None
+        _keep(self._noting, theirs, self._known)
+        self._before, self._expected, self.wanted = theirs, theirs, made
+        self._is_busy, self.modified = True, None
+        return None
+
+    def _take(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
+        """`mine`, made from `base`, with what made `base` theirs."""
+        self._is_busy, self.modified = True, None
+        _keep(self._noting, theirs, self._known)
+        found = merge(base or b"", mine, theirs or b"")
+        if isinstance(found, Overlap):
+            raise Conflicting(self._place, theirs or b"")
+        self._kept += found.kept_lines
+        return found.text
+
+
+def _keep(noting: Noting, text: bytes | None, known: list[bytes | None]) -> None:
+    if text not in known:
+        noting.keep(text, durable=False)
+        known.append(text)
+
+
+def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
+    """None when `wanted` is there; else what stands there instead, and the merge that shall replace it."""
+    try:
+        now = present(place)
+        swap.step("read back")
+    except (OSError, StoreError):
+        return None
+    if now is None or lasts(before or b"", wanted, now):
+        return None
+    merged = again(before or b"", wanted, now)
+    return None if isinstance(merged, Overlap) else (now, merged)
+
+
+def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
+    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again.
+
+    With `always`, also where it looks as if somebody had edited it further.
+    """
+    change = edits(before, wanted)
+    text = put_back(change, now, always=always)
+    if loss(change, lines_of(text)) == Loss((), ()) and (text != now or always):
+        return Merged(text, 0)
+    return merge(before, wanted, now)
