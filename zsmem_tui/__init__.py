@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve, estimate_tokens
+    from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
     from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
     from zsmem_tui.core.errors import (
         BadContent,
@@ -29,18 +29,19 @@ if TYPE_CHECKING:
         WriteFailed,
     )
     from zsmem_tui.core.names import project_slug
+    from zsmem_tui.core.outcomes import WriteReport
     from zsmem_tui.core.profile import Profile
-    from zsmem_tui.core.prompt import MEMORY_TOOLS_PROMPT
     from zsmem_tui.core.refs import WriteMode, WriteTarget
-    from zsmem_tui.core.report import WriteReport
     from zsmem_tui.core.search import SearchHit, SearchResults
+    from zsmem_tui.core.tokens import estimate_tokens
+    from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
     from zsmem_tui.service.agent_tools import Tool, memory_tools
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
 __version__: Final = "0.1.0"
 
 _HOMES: Final = {
-    "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve", "estimate_tokens"),
+    "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),
     "core.constants": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
     "core.errors": (
         "BadContent",
@@ -57,12 +58,13 @@ _HOMES: Final = {
         "WriteFailed",
     ),
     "core.names": ("project_slug",),
+    "core.outcomes": ("WriteReport",),
     "core.profile": ("Profile",),
-    "core.prompt": ("MEMORY_TOOLS_PROMPT",),
     "core.refs": ("WriteMode", "WriteTarget"),
     "core.search": ("SearchHit", "SearchResults"),
+    "core.tokens": ("estimate_tokens",),
+    "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
     "service.agent_tools": ("Tool", "memory_tools"),
-    "core.report": ("WriteReport",),
     "store.mem": ("Mem", "flush_compaction_summary"),
 }
 

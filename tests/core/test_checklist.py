@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core import checklist
-from zsmem_tui.core.checklist import Box, items, locate
-from zsmem_tui.core.scratchpad import is_open
+from zsmem_tui.core.checklist import Box, is_open, items, locate
 from zsmem_tui.core.text import lines
 
 PAD = """# Now

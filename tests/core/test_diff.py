@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.changes import is_wiped, line_counts
 from zsmem_tui.core.diff import Side, changes, diff, keep_both, put_back, word_marks
 from zsmem_tui.core.merge import split
+from zsmem_tui.core.version import is_wiped, line_counts
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "d\r"]), max_size=12).flatmap(
     lambda lines: st.sampled_from(["\n".join(lines).encode(), ("\n".join(lines) + "\n").encode()])

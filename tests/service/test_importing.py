@@ -9,7 +9,8 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.claude_code import encoded
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
-from zsmem_tui.core.foreign import doubts, stem_of
+from zsmem_tui.core.hazards import doubts
+from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.service import exporting, importing, undoing
 from zsmem_tui.service.importing import Fate, Plan, Policy, format_called
 from zsmem_tui.service.session import Session

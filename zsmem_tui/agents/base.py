@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from zsmem_tui.core.foreign import Found
+from zsmem_tui.core.import_item import Found
 
 
 class Memory(NamedTuple):

@@ -9,7 +9,8 @@ from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.core.checklist import items
-from zsmem_tui.core.foreign import Found, Kind, doubts, stem_of
+from zsmem_tui.core.hazards import doubts
+from zsmem_tui.core.import_item import Found, Kind, stem_of
 from zsmem_tui.core.text import trim, words
 
 INDEX: Final = "MEMORY.md"

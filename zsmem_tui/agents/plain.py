@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
-from zsmem_tui.core.foreign import Found, Kind, doubts
+from zsmem_tui.core.hazards import doubts
+from zsmem_tui.core.import_item import Found, Kind
 from zsmem_tui.core.text import trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")

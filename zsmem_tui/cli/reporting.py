@@ -8,8 +8,8 @@ from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 

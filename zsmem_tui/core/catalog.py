@@ -1,11 +1,18 @@
-"""What one walk over a store found."""
+"""What one walk over a store found, and how a file is known to be the same as before."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.snapshot import Fingerprint
+
+
+class Fingerprint(NamedTuple):
+    """Cheap evidence that a file is the same as before: nanoseconds of its last change, bytes, inode."""
+
+    mtime_ns: int
+    size: int
+    inode: int
 
 
 class FileEntry(NamedTuple):

@@ -1,19 +1,17 @@
 """A scratchpad as a list of items, and every change to it that leaves all other bytes as they are.
 
 An item is a line with a checkbox, whatever its bullet; its block are the lines below it that are indented further. Which items the
-agent sees is decided by `scratchpad.is_open` alone (specification, section 8).
+agent sees is decided by `is_open` alone (specification, section 8).
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.scratchpad import is_open
-from zsmem_tui.core.text import WHITE_SPACE, trim, words
+from zsmem_tui.core.text import WHITE_SPACE, lines, trim, trim_start, words
 
 ID_CHARS: Final = 8
 """Hex digits of an item's id: with 100,000 items two share one in a hundred runs."""
@@ -34,6 +32,27 @@ _BARE: Final = re.compile(_INDENT + "(?P<bullet>)(?P<gap>)(?P<open>\uff3b)" + _R
 _HEADING: Final = re.compile(r"^ {0,3}(#{1,6})[ \t]+([^\r\n]*)")
 _KNOWN_MARKS: Final = ("", " ", "\t", "\u3000", "x", "X", "-", "~", "/", ">", "!", "?")
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})")
+
+_LOOKS_OPEN: Final = re.compile(
+    "^[\ufeff\u200b]?(?:[-*+\u2022]|[0-9]+[.)])?[ \t]*(?:\\[[ \t\u3000]*\\]|\uff3b[ \t\u3000]*\uff3d)(?=[ \t]|$)"
+)
+"""A checkbox that nobody has ticked, in whatever way it is written: another bullet, a number, `[]`, full-width brackets."""
+
+
+def is_open(line: str) -> bool:
+    """Whether a line is injected: after white space, it starts `- [ ]` or `* [ ]`."""
+    return trim_start(line).startswith(("- [ ]", "* [ ]"))
+
+
+def hidden_items(text: str) -> list[tuple[int, str]]:
+    """Lines that a person would take for open items and the agent does not see, with their numbers from 0."""
+    numbered = enumerate(lines(text))
+    return [(number, line) for number, line in numbered if not is_open(line) and _LOOKS_OPEN.match(trim_start(line))]
+
+
+def open_items(text: str) -> list[str]:
+    """The lines that are injected, indentation kept: those that start `- [ ]` or `* [ ]` after white space."""
+    return [line for line in lines(text) if is_open(line)]
 
 
 class Box(StrEnum):
@@ -94,6 +113,8 @@ def items(text: str) -> list[Item]:
 
 def item_id(project: str, item: Item) -> str:
     """A short name of an item: it stays while its project, text and place among equal ones do."""
+    import hashlib  # `zsmem projects` counts items and asks for no id
+
     raw = f"{project}\0{item.text}\0{item.nth}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(raw).hexdigest()[:ID_CHARS]
 

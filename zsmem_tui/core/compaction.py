@@ -3,16 +3,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-_WIDE: Final = re.compile("[\u1100-\u11ff\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-
-
-def estimate_tokens(text: str) -> int:
-    """About how many tokens `text` costs: nine tenths of one for a wide (CJK) character, a quarter for others; at least 1."""
-    wide = 0 if text.isascii() else len(re.findall(_WIDE, text))
-    return max(1, wide * 9 // 10 + (len(text) - wide) // 4)
+from zsmem_tui.core.tokens import estimate_tokens
 
 
 def effective_reserve(base: int, block: str | None) -> int:

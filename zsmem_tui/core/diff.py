@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.merge import Hunk, hunks, split
-from zsmem_tui.core.render import counted
+from zsmem_tui.core.text import counted
 
 CONTEXT_LINES: Final = 3
 """Unchanged lines shown before and after a change."""

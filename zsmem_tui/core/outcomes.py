@@ -1,7 +1,8 @@
-"""How a save ended. Expected outcomes are values, not errors."""
+"""How a write ended. Expected outcomes are values, not errors."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -30,3 +31,25 @@ class Conflicted(NamedTuple):
 
 
 SaveOutcome = Saved | Unchanged | Conflicted
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """What a write did; `str()` is the sentence agents get (specification, section 9).
+
+    `path` is the file, `written` the bytes of content kept (0 when nothing was written), `skipped_lines` the duplicates dropped,
+    `truncated_from` the bytes of the content before it was cut, or None. `warnings` are sentences for the person;
+    `changed` is False when every line was there already, `confirmed` when another program kept writing over it.
+    """
+
+    path: str
+    message: str
+    written: int = 0
+    skipped_lines: int = 0
+    truncated_from: int | None = None
+    warnings: list[str] = field(default_factory=list)
+    changed: bool = True
+    confirmed: bool = True
+
+    def __str__(self) -> str:
+        return self.message

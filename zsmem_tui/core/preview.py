@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.compaction import estimate_tokens
 from zsmem_tui.core.constants import TRUNCATED_MARK
 from zsmem_tui.core.context import LONG_TERM_TITLE, OPENING, Section, Source, Sources, pieces, sections, wrapped
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import cut, lines, trim
+from zsmem_tui.core.tokens import estimate_tokens
 
 
 class State(StrEnum):
@@ -108,7 +108,7 @@ class _Line(NamedTuple):
 def explain(sources: Sources, paths: Mapping[str, str], profile: Profile, cap: int, *, oversized: str | None = None) -> Preview:
     """The block with everything that is known about it.
 
-    `paths` gives the file of `long_term`, `scratchpad` and of each log's date. `oversized` is the text of a `MEMORY.md` that the
+    `paths` gives the file of `long_term`, `checklist` and of each log's date. `oversized` is the text of a `MEMORY.md` that the
     agent leaves out for its size: all its lines are lost.
     """
     found = sections(sources, profile)

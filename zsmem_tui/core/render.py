@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.constants import MAX_WRITE_BYTES, RENDER_RESERVE_BYTES, TRUNCATED_MARK
-from zsmem_tui.core.text import truncate
+from zsmem_tui.core.text import plural, truncate
 
 if TYPE_CHECKING:
     from zsmem_tui.core.search import SearchHit, SearchResults
@@ -43,16 +43,6 @@ def render_results(results: SearchResults, max_bytes: int) -> str:
 def render_hit(hit: SearchHit) -> str:
     """One block: the path, the terms that matched, the excerpt."""
     return f"{hit.path}  [matched: {', '.join(hit.matched_terms)}]\n{hit.body}"
-
-
-def plural(noun: str, count: int) -> str:
-    """`noun` alone for 1, else with an s."""
-    return noun if count == 1 else f"{noun}s"
-
-
-def counted(count: int, noun: str) -> str:
-    """So many of something: `1 line`, `2 lines`."""
-    return f"{count} {plural(noun, count)}"
 
 
 def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None) -> str:

@@ -6,7 +6,10 @@ text.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    pass
 
 WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -63,3 +66,13 @@ def truncate(text: str, limit: int, marker: str) -> str:
 def printable_path(path: str) -> str:
     """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5)."""
     return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def plural(noun: str, count: int) -> str:
+    """`noun` alone for 1, else with an s."""
+    return noun if count == 1 else f"{noun}s"
+
+
+def counted(count: int, noun: str) -> str:
+    """So many of something: `1 line`, `2 lines`."""
+    return f"{count} {plural(noun, count)}"

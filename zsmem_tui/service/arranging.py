@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from zsmem_tui.core.changes import Version
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem, project_name
+from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Version
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
-from zsmem_tui.core.checklist import Item, item_id, items
-from zsmem_tui.core.compaction import estimate_tokens
+from zsmem_tui.core.checklist import Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
 from zsmem_tui.core.preview import InBlock, open_items_in
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.scratchpad import open_items
+from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history.commit_message import FIRST_LOOK

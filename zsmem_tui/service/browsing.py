@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 

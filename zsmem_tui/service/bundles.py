@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.names import project_name
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import all_or_none, bundle, exports

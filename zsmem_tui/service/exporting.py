@@ -10,8 +10,7 @@ from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files

@@ -14,15 +14,14 @@ from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.config import locate
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, WriteFailed
-from zsmem_tui.core.foreign import Found, Kind, stem_of
+from zsmem_tui.core.import_item import Found, Kind, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.write_path import confirming, late, lost_updates

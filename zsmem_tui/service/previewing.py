@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION, LONG_TERM_INJECT_LIMIT
 from zsmem_tui.core.context import CLOSING, Source
 from zsmem_tui.core.daily import is_log_name
@@ -14,9 +15,7 @@ from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.preview import Preview, State, Use, explain
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.scratchpad import hidden_items
-from zsmem_tui.core.text import lines, printable_path, trim, words
+from zsmem_tui.core.text import lines, plural, printable_path, trim, words
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

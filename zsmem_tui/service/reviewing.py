@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.append import appended
-from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
 from zsmem_tui.core.diff import keep_both, put_back
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import hunks, split
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.session import Session

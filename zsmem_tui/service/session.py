@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import HistoryError, StoreGone
 from zsmem_tui.core.layout import ZEROSTACK, Layout, find_ref
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.text_cache import Texts
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.scratchpad import open_items
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

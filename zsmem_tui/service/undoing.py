@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.changes import Origin, Version
 from zsmem_tui.core.errors import Clashing, HistoryError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history.undo_log import Step

@@ -6,13 +6,12 @@ import os
 from itertools import islice
 from typing import NamedTuple
 
-from zsmem_tui.core.changes import Version
 from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Clashing, HistoryError, StoreError
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import Version
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files

@@ -29,9 +29,9 @@ from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, StoreError, Undecodable
 from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
+from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
-from zsmem_tui.core.report import WriteReport
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, trim, truncate
 from zsmem_tui.store import writing

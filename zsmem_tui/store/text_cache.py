@@ -9,11 +9,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, Document, HeldText, hold, never
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store.disk import files
 
 DEFAULT_CAP_BYTES: Final = 384 * 1024 * 1024

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse

@@ -8,8 +8,7 @@ from typing import Final
 from zsmem_tui.core.preview import Lost, Preview, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import plural, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.previewing import Cost, Subject
 from zsmem_tui.ui.format import size

@@ -7,8 +7,7 @@ from typing import Literal
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.board import Todo
 from zsmem_tui.ui.format import age, size

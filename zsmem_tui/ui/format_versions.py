@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsmem_tui.core.changes import Origin, Version
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
 from zsmem_tui.service.reviewing import Unseen

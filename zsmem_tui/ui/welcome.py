@@ -6,8 +6,7 @@ from shlex import quote
 
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import format

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.disk.test_processes import a_dead_process
-from zsmem_tui.core.snapshot import Fingerprint
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.store.disk import processes, replace, state
 from zsmem_tui.store.history import index
 from zsmem_tui.store.history.version_log import VersionLog

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service import arranging, reviewing, undoing, versions
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history import journal

@@ -8,11 +8,11 @@ from typing import Any
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put, put_json, put_line
 from zsmem_tui.cli.reporting import ref_of
-from zsmem_tui.core.changes import Version
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Version
 from zsmem_tui.service import versions
 from zsmem_tui.service.session import Session
 

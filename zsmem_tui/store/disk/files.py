@@ -7,13 +7,12 @@ import os
 import stat
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable
 from zsmem_tui.core.layout import is_memory_name
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.core.text import printable_path
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.catalog import FileEntry
     from zsmem_tui.core.refs import MemRef
 
 _READ_BYTES: Final = 1024 * 1024
@@ -48,8 +47,6 @@ def look(path: str) -> Fingerprint:
 
 def entry(root: str, ref: MemRef) -> FileEntry:
     """What is known of one file without opening it. Never fails: the answer says what is wrong."""
-    from zsmem_tui.core.catalog import FileEntry  # 2 ms with `dataclasses`, and a search needs no catalogue
-
     place = os.path.join(root, ref.path)
     try:
         found = look(place)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.store.history.journal import Text
 
 WHILE_AWAY: Final = "written while zsmem was not running"

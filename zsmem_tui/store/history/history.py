@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.changes import Origin, Version, is_wiped, line_counts
+from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
 from zsmem_tui.store.disk import files, lock, state
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.store.disk import files, state
 
 LARGEST_TEXT: Final = 32 * 1024 * 1024

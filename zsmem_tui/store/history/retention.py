@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core.changes import Version
+from zsmem_tui.core.version import Version
 from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.review_baseline import Pairs, is_kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.changes import Origin, Version
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.history.version_log import Row
 
 ANOTHER_STORE: Final = "another store"

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.changes import Origin, Version
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 

@@ -20,9 +20,9 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import Clashing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import processes, state
 from zsmem_tui.store.history.journal import Recorder, pending_folder

@@ -6,11 +6,11 @@ import contextlib
 import time
 from types import TracebackType
 
-from zsmem_tui.core.changes import Origin
 from zsmem_tui.core.errors import MemError, StoreError
 from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import confirming, saving

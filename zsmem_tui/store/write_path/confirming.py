@@ -7,9 +7,9 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.merge import Overlap, lasts
-from zsmem_tui.core.snapshot import Fingerprint
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.disk.swap import present

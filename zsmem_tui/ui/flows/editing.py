@@ -11,8 +11,7 @@ from textual.app import SuspendNotSupported
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import plural
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.text import lines, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file

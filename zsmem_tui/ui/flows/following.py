@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, cast
 
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import plural
+from zsmem_tui.core.text import plural
 from zsmem_tui.service import losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.editing import Editable

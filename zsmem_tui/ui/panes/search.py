@@ -15,9 +15,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, fold_term, split_terms
-from zsmem_tui.core.text import words
+from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope

@@ -11,9 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.render import plural
 from zsmem_tui.core.search import fold_term
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui import format
 from zsmem_tui.ui.actions import bindings

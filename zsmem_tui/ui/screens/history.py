@@ -12,10 +12,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from zsmem_tui.core.changes import Version
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.version import Version
 from zsmem_tui.service import versions
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import format, format_versions

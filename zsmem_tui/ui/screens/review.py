@@ -15,8 +15,7 @@ from textual.widget import Widget
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.render import counted
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import reviewing
 from zsmem_tui.service.reviewing import Unseen
