@@ -1,1 +1,1 @@
-"""Other agents' memories, one module each: bytes to and from remembered items, never a file handle."""
+"""Other agents' memories, one room each: bytes to and from remembered items, never a file handle."""

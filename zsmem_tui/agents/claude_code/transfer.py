@@ -8,17 +8,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
+from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES, encoded
 from zsmem_tui.core.checklist import items
 from zsmem_tui.core.hazards import doubts
 from zsmem_tui.core.import_item import Found, Kind, stem_of
 from zsmem_tui.core.text import trim, words
-
-INDEX: Final = "MEMORY.md"
-INDEX_LINES: Final = 200
-"""Lines of the index that Claude Code loads; what follows is lost to it."""
-
-INDEX_BYTES: Final = 25_000
-"""Bytes of the index that Claude Code loads."""
 
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
 _AS_FACT: Final = ("user", "feedback")
@@ -97,24 +91,6 @@ class ClaudeCode:
                 kept = longer
             out[INDEX] = kept.encode("utf-8", "surrogateescape")
         return out
-
-
-def encoded(folder: str) -> str:
-    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
-    units = folder.encode("utf-16-le", "surrogatepass")
-    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
-    name = "".join(chr(code) if code < 128 and chr(code).isalnum() else "-" for code in codes)
-    if len(name) <= 200:
-        return name
-    value = 0
-    for code in codes:
-        value = (31 * value + code) & 0xFFFFFFFF
-    value = abs(value - (1 << 32) if value >> 31 else value)
-    digits = ""
-    while value:
-        value, digit = divmod(value, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return f"{name[:200]}-{digits or '0'}"
 
 
 def _is_instruction(path: str) -> bool:

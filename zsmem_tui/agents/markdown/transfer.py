@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.agents.base import Memory
-from zsmem_tui.agents.plain import DATE, facts, files_of, whole
+from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole
 from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import Found, Kind, stem_of
 

@@ -1,0 +1,1 @@
+"""Claude Code: where it keeps its memory, what it loads, and its files to and from remembered items."""
