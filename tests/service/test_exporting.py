@@ -12,7 +12,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Clashing, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, undoing, versions
+from zsmem_tui.service import bundles, exporting, history, undoing
 from zsmem_tui.service.importing import format_called
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -178,7 +178,7 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
     out = AStore(tmp_path / "out")
     words = [sys.executable, "-c", CHILD, str(store.root), str(out.root), str(moment)]
     assert subprocess.run(words, check=False).returncode == -9
-    versions.look_at_all(session)
+    history.look_at_all(session)
     assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
     assert undoing.undo(session).message == "Undid: Exported to markdown"
     assert {path for path in out.tree() if ".zsmem-" not in path} == set()

@@ -11,8 +11,9 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import arranging, board, editing, losses, reviewing, triage, undoing, versions
+from zsmem_tui.service import editing, file_ops, history, losses, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import board
 from zsmem_tui.store import writing
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
@@ -28,10 +29,10 @@ State = list[tuple[str, bytes | None, bytes | None]]
 def store(tmp_path: Path) -> AStore:
     """A store with things to review: a changed file, a changed note, a new log, a changed scratchpad."""
     made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has(NOTE, FACTS).has(PAD, "- [ ] one\n- [ ] two\n")
-    versions.look_at_all(made.session())
+    history.look_at_all(made.session())
     made.has("MEMORY.md", AGENT).has(NOTE, AGENT).has(LOG, "a log of the agent\n")
     made.has(PAD, "- [ ] one\n- [ ] two\n- [ ] three\n")
-    versions.look_at_all(made.session())
+    history.look_at_all(made.session())
     return made
 
 
@@ -62,15 +63,15 @@ def put_a_new_file_back(session: Session) -> None:
 
 
 def delete_a_new_file(session: Session) -> None:
-    arranging.delete(session, ref(session, LOG))
+    file_ops.delete(session, ref(session, LOG))
 
 
 def delete_a_changed_file(session: Session) -> None:
-    arranging.delete(session, ref(session, NOTE))
+    file_ops.delete(session, ref(session, NOTE))
 
 
 def rename(session: Session) -> None:
-    arranging.rename(session, ref(session, NOTE), "m")
+    file_ops.rename(session, ref(session, NOTE), "m")
 
 
 def move_lines(session: Session) -> None:
@@ -86,11 +87,11 @@ def edit_the_same_line(session: Session) -> None:
 
 
 def tick(session: Session) -> None:
-    triage.set_done(session, board.board(session).todos, done=True)
+    triage.set_done(session, board(session).todos, done=True)
 
 
 def promote(session: Session) -> None:
-    triage.promote(session, board.board(session).todos)
+    triage.promote(session, board(session).todos)
 
 
 VERBS = [
@@ -146,7 +147,7 @@ def test_what_the_agent_wrote_between_waits_too(store: AStore) -> None:
     put_back(store.session())
     store.has("MEMORY.md", FACTS + "again\n")
     assert undoing.undo(store.session()).done
-    versions.look_at_all(store.session())
+    history.look_at_all(store.session())
     assert store.raw("MEMORY.md").count(b"again\n") == 1
     [(seen, now)] = [(seen, now) for path, seen, now in waiting(store) if path == "MEMORY.md"]
     assert seen == FACTS.encode() and now == store.raw("MEMORY.md")
@@ -156,13 +157,13 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
     before = waiting(store)
     delete_a_new_file(store.session())
     session = store.session()
-    versions.look_at_all(session)
+    history.look_at_all(session)
     os.unlink(os.path.join(session.history.home, "versions"))
     store.has("~/notes/secret.md", "hunter2secret\n")
-    versions.look_at_all(session)
+    history.look_at_all(session)
     store.at("~/notes/secret.md").unlink()
-    versions.look_at_all(session)
-    assert versions.forget(session, "hunter2secret").startswith("Forgot it")
+    history.look_at_all(session)
+    assert history.forget(session, "hunter2secret").startswith("Forgot it")
     reviewing.accept(session, [each for each in reviewing.unseen(session) if "secret" in each.ref.path])
     assert undoing.undo(store.session()).done
     assert waiting(store) == before
@@ -171,11 +172,11 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
 def test_lines_that_are_put_back_were_seen_already_and_only_the_other_writer_s_wait(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n")
     session = store.session()
-    versions.look_at_all(session)
+    history.look_at_all(session)
     session.mem().write("long_term", "- mine")
-    versions.look_at_all(session)
+    history.look_at_all(session)
     store.has("MEMORY.md", "- one\n- two\n- theirs\n")
-    versions.look_at_all(session)
+    history.look_at_all(session)
     assert losses.mend(session).put_back == (("MEMORY.md", 1),)
     [found] = reviewing.unseen(session)
     assert found.seen == b"- one\n- two\n- mine\n" and (found.added, found.removed) == (1, 0)
@@ -185,9 +186,9 @@ def test_lines_that_are_put_back_were_seen_already_and_only_the_other_writer_s_w
 def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- x\n- two\n")
     session = store.session()
-    versions.look_at_all(session)
+    history.look_at_all(session)
     store.has("MEMORY.md", "- x\n- two\n- theirs\n")
-    versions.look_at_all(session)
+    history.look_at_all(session)
     writing.update(session.root, "MEMORY.md", lambda now: b"- x\n" + (now or b""), recorder=session.recorder("mine"))
     [found] = reviewing.unseen(session)
     assert found.seen == b"- x\n- x\n- two\n" and (found.added, found.removed) == (1, 0)
@@ -196,7 +197,7 @@ def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> N
 def test_what_was_there_at_the_first_look_is_nobodys_last_write(tmp_path: Path) -> None:
     store = AStore(tmp_path / "fresh").has("MEMORY.md", "- one\n")
     session = store.session()
-    versions.look_at_all(session)
+    history.look_at_all(session)
     assert reviewing.last_of_others(session) is None
     store.has("MEMORY.md", "- one\n- theirs\n")
     session.history.observe(["MEMORY.md"])

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.service import arranging, board, previewing, triage
+from zsmem_tui.service import file_ops, previewing, triage
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import board
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def blocked(store: AStore, tmp_path: Path) -> Session:
 
 
 def tick(session: Session) -> None:
-    todo = next(each for each in board.board(session).todos if each.item.box == "open")
+    todo = next(each for each in board(session).todos if each.item.box == "open")
     assert triage.set_done(session, [todo], done=True).changed == 1
 
 
@@ -38,7 +39,7 @@ def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Se
     tick(blocked)
     assert str(tmp_path / "state") in blocked.undo_problem
     blocked.mem().search("one")
-    board.board(blocked)
+    board(blocked)
     previewing.preview(blocked)
     blocked.recorder("made, and not used")
     assert str(tmp_path / "state") in blocked.undo_problem
@@ -68,5 +69,5 @@ def test_reading_loads_no_history(store: AStore) -> None:
     session.mem().list()
     session.settle()
     assert session._history is None
-    arranging.new_note(session, "n")
+    file_ops.new_note(session, "n")
     assert session.undo_problem == ""

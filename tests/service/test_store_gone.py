@@ -10,8 +10,9 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.service import arranging, board, editing, reviewing, triage, undoing, versions
+from zsmem_tui.service import editing, file_ops, history, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import Todo, board
 
 
 def memory(session: Session) -> MemRef:
@@ -31,30 +32,30 @@ def open_session(tmp_path: Path) -> tuple[AStore, Session]:
     return store, session
 
 
-VERBS: dict[str, Callable[[Session, list[board.Todo], list[versions.Version]], object]] = {
+VERBS: dict[str, Callable[[Session, list[Todo], list[history.Version]], object]] = {
     "save": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", b"- two\n"),
     "save anew": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", None),
-    "new note": lambda session, todos, found: arranging.new_note(session, "fresh", PROJECT),
-    "new scratchpad": lambda session, todos, found: arranging.new_scratchpad(session, "other"),
-    "log entry": lambda session, todos, found: arranging.log_entry(session, "heading", "", PROJECT),
-    "rename": lambda session, todos, found: arranging.rename(session, note(session), "else"),
-    "copy": lambda session, todos, found: arranging.duplicate(session, note(session), "else"),
-    "delete": lambda session, todos, found: arranging.delete(session, note(session)),
+    "new note": lambda session, todos, found: file_ops.new_note(session, "fresh", PROJECT),
+    "new scratchpad": lambda session, todos, found: file_ops.new_scratchpad(session, "other"),
+    "log entry": lambda session, todos, found: file_ops.log_entry(session, "heading", "", PROJECT),
+    "rename": lambda session, todos, found: file_ops.rename(session, note(session), "else"),
+    "copy": lambda session, todos, found: file_ops.duplicate(session, note(session), "else"),
+    "delete": lambda session, todos, found: file_ops.delete(session, note(session)),
     "tick": lambda session, todos, found: triage.set_done(session, todos, done=True),
     "add": lambda session, todos, found: triage.add(session, PROJECT, "words", None),
     "promote": lambda session, todos, found: triage.promote(session, todos),
     "to note": lambda session, todos, found: triage.to_note(session, todos, "made"),
     "log": lambda session, todos, found: triage.log(session, todos),
     "undo": lambda session, todos, found: undoing.undo(session, redo=False),
-    "put a version back": lambda session, todos, found: versions.restore(session, found[-1]),
+    "put a version back": lambda session, todos, found: history.restore(session, found[-1]),
 }
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path, verb: str) -> None:
     store, session = open_session(tmp_path)
-    todos = list(board.board(session, [PROJECT]).todos)
-    found = versions.of_file(session, memory(session))
+    todos = list(board(session, [PROJECT]).todos)
+    found = history.of_file(session, memory(session))
     away = tmp_path / "away"
     store.root.rename(away)
     with pytest.raises(StoreGone, match=r"is gone.*Nothing was written"):
@@ -67,7 +68,7 @@ def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path
 def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:
     session = Session(str(tmp_path / "new"), PROJECT)
     assert session.store_problem() == ""
-    arranging.new_note(session, "first", PROJECT)
+    file_ops.new_note(session, "first", PROJECT)
     assert (tmp_path / "new" / "projects" / PROJECT / "notes" / "first.md").exists()
 
 

@@ -10,9 +10,9 @@ from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.service import board, triage, undoing
-from zsmem_tui.service.board import Board, Todo
+from zsmem_tui.service import triage, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import FULL, HALF, Board, Todo, board, by_ids, older, with_ages
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.write_path import placing
 
@@ -31,7 +31,7 @@ def session(store: AStore) -> Session:
 
 
 def todo(session: Session, text: str) -> Todo:
-    return next(each for each in board.board(session).todos if each.item.text == text)
+    return next(each for each in board(session).todos if each.item.text == text)
 
 
 def pad(store: AStore) -> str:
@@ -39,7 +39,7 @@ def pad(store: AStore) -> str:
 
 
 def test_a_board_has_the_items_of_all_projects_and_what_they_cost(session: Session) -> None:
-    found = board.board(session)
+    found = board(session)
     assert [(each.project, each.item.text) for each in found.todos][-2:] == [(PROJECT, "fourth"), (OTHER, "theirs")]
     assert found.size == len("- [ ] first\n  - [ ] under second\n* [ ] fourth") + len("- [ ] theirs")
     assert len({each.id for each in found.todos}) == len(found.todos)
@@ -83,7 +83,7 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
     puts = []
     real = placing.put
     monkeypatch.setattr(placing, "put", lambda place, *rest, **named: puts.append(place) or real(place, *rest, **named))
-    every = [each for each in board.board(session).todos if each.project[0] in "ab"]
+    every = [each for each in board(session).todos if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 
 
@@ -128,7 +128,7 @@ def test_note_log_and_archive(store: AStore, session: Session) -> None:
     assert "fourth" in pad(store)
     triage.log(session, [todo(session, "fourth")])
     assert store.raw("~/daily/2026-05-25.md") == f"\n### {NOW:%H:%M} — done\n* [x] fourth\n".encode()
-    done = triage.archive(session, [each for each in board.board(session).todos if each.project == PROJECT])
+    done = triage.archive(session, [each for each in board(session).todos if each.project == PROJECT])
     assert done.changed == 1 and "2 not done, or with open items below, stayed" in done.message
     assert store.raw("~/archive/SCRATCHPAD.md") == b"## 2026-05-25\n\n- [x] third\n"
     assert "/archive/" not in str(session.mem().list()) and not session.mem().search("third").hits
@@ -138,7 +138,7 @@ def test_note_log_and_archive(store: AStore, session: Session) -> None:
 def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore, session: Session) -> None:
     first = todo(session, "first")
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
-    found = board.board(session)
+    found = board(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
     for act in (lambda: triage.set_done(session, [first], done=True), lambda: triage.add(session, PROJECT, "x")):
         with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
@@ -148,7 +148,7 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
 
 def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, session: Session) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] same\n- [ ] same\n- [ ] 😀\n")
-    one, two, emoji = (each for each in board.board(session).todos if each.project == PROJECT)
+    one, two, emoji = (each for each in board(session).todos if each.project == PROJECT)
     assert one.id != two.id and triage.note_name(emoji) == "😀"
     triage.set_done(session, [two], done=True)
     assert pad(store) == "- [ ] same\n- [x] same\n- [ ] 😀\n"
@@ -161,26 +161,26 @@ def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session)
     triage.add(session, PROJECT, "new")
     triage.set_done(session, [todo(session, "new")], done=True)
     session.history.drain()
-    dated = board.with_ages(session, board.board(session))
+    dated = with_ages(session, board(session))
     assert next(each for each in dated.todos if each.item.text == "new").since == session.now_ns()
-    assert board.older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
-    assert not board.older(Board((), {}, 0, 0), 0, 30)
+    assert older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
+    assert not older(Board((), {}, 0, 0), 0, 30)
 
 
 def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
-    found = board.board(session)
+    found = board(session)
     with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):
-        board.by_ids(found, ["zz"])
+        by_ids(found, ["zz"])
     with pytest.raises(BadName, match="no item has"):
-        board.by_ids(found, [""])
-    assert board.by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]
+        by_ids(found, [""])
+    assert by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]
 
 
 FILL = "- fact with some words in it\n"
 
 
 def unseen(session: Session, project: str = PROJECT) -> dict[str, str]:
-    return {each.item.text: each.item.unseen for each in board.board(session, [project]).todos}
+    return {each.item.text: each.item.unseen for each in board(session, [project]).todos}
 
 
 @pytest.mark.parametrize("profile", list(Profile))
@@ -191,7 +191,7 @@ def test_an_item_is_seen_when_its_whole_line_is_in_the_block(store: AStore, prof
     store.has("~/SCRATCHPAD.md", PAD + "".join(f"- [ ] item number {number}\n" for number in range(40)))
     session = store.session(profile=profile, inject_cap=cap)
     block = (session.mem().context_block() or "").split("\n")
-    seen = board.board(session, [PROJECT]).todos
+    seen = board(session, [PROJECT]).todos
     lines = store.raw("~/SCRATCHPAD.md").decode().replace("\r", "").split("\n")
     for each in seen:
         if each.item.box is Box.OPEN:
@@ -201,13 +201,13 @@ def test_an_item_is_seen_when_its_whole_line_is_in_the_block(store: AStore, prof
 def test_why_an_item_is_not_seen_is_said(store: AStore) -> None:
     store.has("MEMORY.md", FILL * 2_000).has("~/SCRATCHPAD.md", "- [ ] open\n- [x] ticked\n- [ ]no blank\n+ [ ] plus\n")
     assert unseen(store.session()) == {
-        "open": board.FULL,
+        "open": FULL,
         "ticked": "done",
-        "no blank": board.FULL,
+        "no blank": FULL,
         "plus": "its bullet is +, not - or *",
     }
     assert unseen(store.session(profile=Profile.ZEROSTACK_1_7))["open"] == ""
-    assert board.board(store.session(), [PROJECT]).size == 0
+    assert board(store.session(), [PROJECT]).size == 0
     store.has("MEMORY.md", "x" * 200_000)  # agents leave it out, so that there is room
     assert unseen(store.session())["open"] == ""
 
@@ -215,9 +215,9 @@ def test_why_an_item_is_not_seen_is_said(store: AStore) -> None:
 def test_the_last_item_that_fits_is_told_from_the_first_that_does_not(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] one\n- [ ] two\n- [ ] three\n")
     head = len(b"\n\n## Scratchpad (open items)\n")
-    assert unseen(store.session(inject_cap=head + 22)) == {"one": "", "two": "", "three": board.HALF}
-    assert unseen(store.session(inject_cap=head + 20)) == {"one": "", "two": "", "three": board.FULL}
-    assert unseen(store.session(inject_cap=head + 18)) == {"one": "", "two": board.HALF, "three": board.FULL}
+    assert unseen(store.session(inject_cap=head + 22)) == {"one": "", "two": "", "three": HALF}
+    assert unseen(store.session(inject_cap=head + 20)) == {"one": "", "two": "", "three": FULL}
+    assert unseen(store.session(inject_cap=head + 18)) == {"one": "", "two": HALF, "three": FULL}
 
 
 def test_each_project_has_a_prompt_of_its_own(store: AStore) -> None:

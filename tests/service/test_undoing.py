@@ -10,7 +10,7 @@ import pytest
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.service import arranging, editing, undoing
+from zsmem_tui.service import editing, file_ops, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import Resolved
 from zsmem_tui.store import writing
@@ -44,9 +44,9 @@ def test_undo_and_redo_go_through_the_steps_in_order(store: AStore, session: Ses
     states = [store.tree()]
     save(session, memory(session), b"ONE\ntwo\nthree\n")
     states.append(store.tree())
-    arranging.rename(session, note(session), "m")
+    file_ops.rename(session, note(session), "m")
     states.append(store.tree())
-    arranging.delete(session, note(session, "m"))
+    file_ops.delete(session, note(session, "m"))
     states.append(store.tree())
     for expected in states[-2::-1]:
         assert undoing.undo(session).done and store.tree() == expected
@@ -65,7 +65,7 @@ def test_a_new_step_ends_what_could_be_redone(store: AStore, session: Session) -
 
 
 def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:
-    arranging.delete(session, note(session))
+    file_ops.delete(session, note(session))
     later = store.session()
     assert undoing.undo(later).message == f"Undid: Deleted {note(later).path}"
     assert store.raw("~/notes/n.md") == b"note\n"
@@ -104,7 +104,7 @@ def test_a_step_that_the_agent_has_taken_back_already_is_passed_over_once(store:
 
 
 def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: AStore, session: Session) -> None:
-    arranging.new_note(session, "fresh")
+    file_ops.new_note(session, "fresh")
     store.has("~/notes/fresh.md", "# fresh\nagent\n")
     assert undoing.undo(session).done and store.raw("~/notes/fresh.md") == b"agent\n"
 
@@ -129,17 +129,17 @@ def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AS
             if act == "save" and Path(session.path(ref)).exists():
                 save(session, ref, dice.randbytes(20) + b"\n" + Path(session.path(ref)).read_bytes()[: dice.randrange(40)])
             elif act == "new":
-                arranging.new_note(session, other)
+                file_ops.new_note(session, other)
             elif act == "rename":
-                arranging.rename(session, ref, other if dice.random() < 0.7 else ref.name.upper())
+                file_ops.rename(session, ref, other if dice.random() < 0.7 else ref.name.upper())
             elif act == "copy":
-                arranging.duplicate(session, ref, other)
+                file_ops.duplicate(session, ref, other)
             elif act == "move":
-                arranging.move(session, ref, "other-00000000")
+                file_ops.move(session, ref, "other-00000000")
             elif act == "delete":
-                arranging.delete(session, ref)
+                file_ops.delete(session, ref)
             elif act == "log":
-                arranging.log_entry(session, "heading", "body")
+                file_ops.log_entry(session, "heading", "body")
             else:
                 session.mem().write(WriteTarget.LONG_TERM, f"fact {number}")
         except MemError:
@@ -204,7 +204,7 @@ def test_an_undo_that_fails_half_way_changes_nothing_and_can_be_made_again(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(session, memory(session), b"ONE\ntwo\nthree\n")
-    arranging.rename(session, note(session), "m")
+    file_ops.rename(session, note(session), "m")
     before = store.tree()
     real = writing.remove
 

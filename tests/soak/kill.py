@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from tests.builders import NOW, AStore
-from zsmem_tui.service import bundles, versions
+from zsmem_tui.service import bundles, history
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 
@@ -27,8 +27,8 @@ import random, sys
 from tests.builders import NOW
 from zsmem_tui import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import arranging, bundles, editing, triage, undoing, versions
-from zsmem_tui.service.board import board
+from zsmem_tui.service import file_ops, bundles, editing, triage, undoing, history
+from zsmem_tui.service.tasks import board
 from zsmem_tui.service.importing import Policy
 from zsmem_tui.service.session import Session
 root, bundle, seed = sys.argv[1:4]
@@ -60,13 +60,13 @@ for number in range(10_000):
             continue
         elif act == "rename":
             old = MemRef("projects/p-00000000/notes/scribble.md")
-            arranging.rename(session, session.ref_at(old.path), f"kept-{seed}-{number}")
+            file_ops.rename(session, session.ref_at(old.path), f"kept-{seed}-{number}")
             continue
         elif act == "bundle":
             bundles.apply(session, bundles.plan(session, bundle, policy=Policy.REPLACE))
             continue
         else:
-            versions.look_at_all(session)
+            history.look_at_all(session)
             continue
     except MemError as error:
         continue
@@ -90,7 +90,7 @@ def rounds_of(home: str, count: int, seed: int = 1) -> list[str]:
         os.kill(child.pid, signal.SIGKILL)
         said += child.communicate()[0].split("\n")[:-1]
     session = Session(str(store.root), "p-00000000", clock=lambda: NOW)
-    versions.look_at_all(session)
+    history.look_at_all(session)
     known = set(b"\n".join(store.tree().values()).decode().replace("- ", "").split())
     for version in session.history.latest():
         for id in (version.before, version.after):

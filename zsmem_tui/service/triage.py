@@ -19,8 +19,8 @@ from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service.board import Todo, board, every_project, pad_of, read
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import Todo, board, every_project, pad_of, read
 from zsmem_tui.store.write_path.batch import Batch
 
 ARCHIVE_FOLDER: Final = "archive"

@@ -63,7 +63,7 @@ class Follower:
             all_or_none.recover_all()
             self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
         if not self._stopped.is_set():
-            from zsmem_tui.service.versions import thin  # 9 ms with the history, which comes after the first frame
+            from zsmem_tui.service.history import thin  # 9 ms with the history, which comes after the first frame
 
             thin(self._session)
 

@@ -21,7 +21,7 @@ from textual.theme import BUILTIN_THEMES
 
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import pages
+from zsmem_tui.service import help
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
@@ -183,15 +183,15 @@ class ZsmemApp(ToolCommands):
 
     def action_show_keys(self) -> None:
         """All keys."""
-        self.push_screen(HelpDialog("All keys", pages.read("changing_keys") + "\n" + key_list(self.actions)))
+        self.push_screen(HelpDialog("All keys", help.read("changing_keys") + "\n" + key_list(self.actions)))
 
     def action_show_help(self) -> None:
         """The pane in use, explained."""
         tool = self.tool
         pane = tool.PAGE if tool else self.main.current
         scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
-        text = f"{pages.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
-        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text, pages.GUIDE))
+        text = f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
+        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text, help.GUIDE))
 
     def action_demo(self) -> None:
         """Open the sample store, where there is no other."""

@@ -9,7 +9,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.board import Todo
+from zsmem_tui.service.tasks import Todo
 from zsmem_tui.ui.format import age, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 

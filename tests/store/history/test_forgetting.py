@@ -12,7 +12,7 @@ from dulwich.repo import Repo
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Clashing, MemError
-from zsmem_tui.service import bundles, exporting, importing, undoing, versions
+from zsmem_tui.service import bundles, exporting, history, importing, undoing
 from zsmem_tui.service.importing import format_called
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
@@ -65,13 +65,13 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
     state.put(os.path.join(locate.state_folder(), "guards", "x.json"), b'{"lines": ["h\\u00fcnter2-secret"], "text": 1}', "")
     assert held_anywhere(locate.state_folder())
 
-    said = versions.forget(session, SECRET, in_files=True)
+    said = history.forget(session, SECRET, in_files=True)
     assert said.startswith("Forgot it in ") and "4 files" in said
     assert held_anywhere(locate.state_folder()) == [] and held_anywhere(session.root) == []
     assert store.raw("~/notes/n.md") == b"a [forgotten] b [forgotten]\n" and store.raw("~/notes/odd.bin") == b"\xff[forgotten]"
     draft = drafts.get(session.root, "MEMORY.md")
     assert draft == drafts.Draft("MEMORY.md", b"draft [forgotten] text\n", b"mine [forgotten]\n")
-    assert versions.forget(session, SECRET) == "No version holds it."
+    assert history.forget(session, SECRET) == "No version holds it."
     while (done := undoing.undo(session)).done:
         assert SECRET not in done.message
     assert held_anywhere(session.root) == []
@@ -80,19 +80,19 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
 def test_without_files_nothing_is_touched_while_one_holds_it(store: AStore, session: Session) -> None:
     before = store.tree()
     with pytest.raises(Clashing, match=r"still hold it\. Nothing was forgotten") as caught:
-        versions.forget(session, SECRET)
+        history.forget(session, SECRET)
     assert "--files" in caught.value.hint and SECRET not in caught.value.hint and store.tree() == before
     for path in before:
         store.at(path).unlink()
     drafts.put(session.root, drafts.Draft("MEMORY.md", RAW, None))
     with pytest.raises(Clashing, match=r"the unsaved text of MEMORY\.md still holds it"):
-        versions.forget(session, SECRET)
+        history.forget(session, SECRET)
 
 
 def test_a_word_that_our_own_files_use_is_forgotten_without_breaking_them(session: Session) -> None:
     drafts.put(session.root, drafts.Draft("MEMORY.md", b"the text and its base and path\n", b"text\n"))
     for word in ("text", "base", "path"):
-        versions.forget(session, word, in_files=True)
+        history.forget(session, word, in_files=True)
     assert drafts.get(session.root, "MEMORY.md") == drafts.Draft(
         "MEMORY.md", b"the [forgotten] and its [forgotten] and [forgotten]\n", b"[forgotten]\n"
     )
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_masked_stops_it_before_anything_is(store: AStore,
     store.at("~/notes/link.md").symlink_to(tmp_path / "outside.md")
     before = store.tree()
     with pytest.raises(MemError, match="leaves the store"):
-        versions.forget(session, SECRET, in_files=True)
+        history.forget(session, SECRET, in_files=True)
     assert store.tree() == before and (tmp_path / "outside.md").read_bytes() == RAW
 
 
@@ -112,16 +112,16 @@ def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Ses
     staged.__enter__()
     staged.fill([all_or_none.Item("projects/p/notes/x.md", "", RAW, 0, None)], session.recorder("Imported"))
     staged._stream.close()  # the process is dead, and its lock gone
-    versions.forget(session, SECRET, in_files=True)
+    history.forget(session, SECRET, in_files=True)
     assert store.raw("projects/p/notes/x.md") == b"[forgotten]" and held_anywhere(locate.state_folder()) == []
 
 
 def test_a_short_text_is_refused(session: Session) -> None:
     with pytest.raises(BadContent, match="fewer than 4 bytes"):
-        versions.forget(session, "abc", in_files=True)
+        history.forget(session, "abc", in_files=True)
 
 
 def test_a_bundle_can_still_be_made_of_what_is_left(session: Session, tmp_path: Path) -> None:
-    versions.forget(session, SECRET, in_files=True)
+    history.forget(session, SECRET, in_files=True)
     bundles.export_to(session, str(tmp_path / "a.tgz"))
     assert PROJECT in str(bundles.plan(session, str(tmp_path / "a.tgz")).files)

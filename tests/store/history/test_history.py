@@ -14,7 +14,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import arranging, reviewing, undoing, versions
+from zsmem_tui.service import file_ops, history, reviewing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.history import History
@@ -123,7 +123,7 @@ def test_a_text_of_50_mb_is_known_by_its_digest_and_says_so(store: AStore, sessi
     with pytest.raises(HistoryError, match=r"does not keep this text: 50000000 bytes, sha256 [0-9a-f]{64}"):
         session.history.text(version.after)
     with pytest.raises(Exception, match="was not deleted: it could not be kept first"):
-        arranging.delete(session, session.mem().source_ref("long_term"))
+        file_ops.delete(session, session.mem().source_ref("long_term"))
     assert store.at(PATH).stat().st_size == 50_000_000
 
 
@@ -157,7 +157,7 @@ def test_a_damaged_history_stops_undo_and_nothing_else(store: AStore, session: S
 
 
 def test_a_missing_list_of_versions_is_made_from_the_commits(store: AStore, session: Session) -> None:
-    arranging.new_note(session, "plan")
+    file_ops.new_note(session, "plan")
     save(session, "one\n", "one\ntwo\nthree\n")
     session.history.drain()
     before = list(session.history.latest())
@@ -175,7 +175,7 @@ def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, 
     with pytest.raises(HistoryError, match="memory is saved all the same"):
         undoing.undo(other)
     with pytest.raises(Exception, match="was not deleted"):
-        arranging.delete(other, other.mem().source_ref("long_term"))
+        file_ops.delete(other, other.mem().source_ref("long_term"))
 
 
 def test_a_history_that_another_process_holds_is_an_error_and_not_a_wait_for_ever(
@@ -264,9 +264,9 @@ def test_a_secret_is_gone_from_every_version_and_from_every_byte_on_disk(store: 
     session.history.drain()
     with pytest.raises(Exception, match="Nothing was forgotten"):
         store.has("~/notes/n.md", "hunter2secret")
-        versions.forget(session, "hunter2secret")
+        history.forget(session, "hunter2secret")
     store.at("~/notes/n.md").unlink()
-    assert versions.forget(session, "hunter2secret") == "Forgot it in 2 versions and 1 other place where zsmem keeps things."
+    assert history.forget(session, "hunter2secret") == "Forgot it in 2 versions and 1 other place where zsmem keeps things."
     assert b"key [forgotten]\n" in texts(session) and texts(session)[0] == b"clean\n"
     assert "hunter2" not in git(session, "log", "-p", "--all") and git(session, "fsck", "--lost-found") == ""
     assert len(git(session, "log", "--oneline").split("\n")) == 5
@@ -380,7 +380,7 @@ def test_renaming_keeps_what_is_unseen_unseen(store: AStore, session: Session) -
     look(session)
     store.has("~/notes/n.md", "note\nagent\n")
     session.history.observe([f"projects/{store.project}/notes/n.md"])
-    arranging.rename(session, session.mem().source_ref("note", "n"), "m")
+    file_ops.rename(session, session.mem().source_ref("note", "n"), "m")
     session.history.drain()
     [unseen] = session.history.unseen()
     assert unseen.path.endswith("m.md") and session.history.text(unseen.seen) == b"note\n"
@@ -425,7 +425,7 @@ def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
     save(session, "key hunter2secret\n", "one\ntwo\nthree\n")
     save(session, "clean\n", "key hunter2secret\n")
     assert (
-        versions.forget(session, "hunter2secret", dry_run=True)
+        history.forget(session, "hunter2secret", dry_run=True)
         == "Would forget it in 1 version and 1 other place where zsmem keeps things."
     )
     assert b"key hunter2secret\n" in texts(session)

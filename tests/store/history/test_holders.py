@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.store.disk.test_processes import a_dead_process
-from zsmem_tui.service import versions
+from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import processes
 from zsmem_tui.store.write_path import saving
@@ -43,7 +43,7 @@ def left_in(session: Session, marker: bytes | None) -> list[Path]:
 def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: str) -> None:
     found = {"dead": a_dead_process(), "this one": os.getpid()}.get(marker, marker)
     places = left_in(session, str(found).encode())
-    assert versions.forget(session, "hunter2secret") == "Forgot it in 1 version and 1 other place where zsmem keeps things."
+    assert history.forget(session, "hunter2secret") == "Forgot it in 1 version and 1 other place where zsmem keeps things."
     assert not any(place.exists() for place in places) and not Path(session.history.home, "at-work").exists()
 
 
@@ -70,7 +70,7 @@ def test_what_a_living_process_holds_on_a_file_system_without_locks_stays(
 CHILD = """
 import os, sys
 from zsmem_tui.service.session import Session
-from zsmem_tui.service import versions
+from zsmem_tui.service import history
 session = Session(sys.argv[1], "p")
 real, left = os.open, [int(sys.argv[2])]
 def opened(path, flags, *rest, **named):
@@ -81,7 +81,7 @@ def opened(path, flags, *rest, **named):
             os.kill(os.getpid(), 9)
     return real(path, flags, *rest, **named)
 os.open = opened
-versions.forget(session, "hunter2secret")
+history.forget(session, "hunter2secret")
 """
 
 
@@ -89,7 +89,7 @@ versions.forget(session, "hunter2secret")
 def test_forget_works_after_one_that_was_killed(session: Session, moment: int) -> None:
     done = subprocess.run([sys.executable, "-c", CHILD, session.root, str(moment)], check=False, capture_output=True)
     assert done.returncode == -9, done.stderr
-    assert versions.forget(session, "hunter2secret").startswith(("Forgot it in 1", "No version holds it"))
+    assert history.forget(session, "hunter2secret").startswith(("Forgot it in 1", "No version holds it"))
     assert all(b"hunter2secret" not in (session.history.text(each.after) or b"") for each in session.history.latest() if each.path)
     git = Path(session.history.home, "git")
     assert not [name for _, _, names in os.walk(git) for name in names if name.endswith(".lock")]

@@ -10,8 +10,8 @@ from zsmem_tui.cli.reporting import target_of
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import arranging
-from zsmem_tui.service.arranging import Arranged
+from zsmem_tui.service import file_ops
+from zsmem_tui.service.file_ops import Arranged
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -52,7 +52,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.action == "trash":
         return _trash(session, args)
     if args.action == "entry":
-        report = arranging.log_entry(session, _given(args.target, "a heading"))
+        report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = Arranged(session.mem().source_ref("daily"), report.message)
     else:
         done = _arrange(session, args)
@@ -69,26 +69,26 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _arrange(session: Session, args: argparse.Namespace) -> Arranged:
     match args.action:
         case "restore":
-            return arranging.restore(session, args.target)
+            return file_ops.restore(session, args.target)
         case "new" if _given(args.target, "note:NAME or scratchpad") == "scratchpad":
-            return arranging.new_scratchpad(session)
+            return file_ops.new_scratchpad(session)
         case "new":
             target, name = target_of(args.target)
             if target != "note":
                 raise BadContent("only a note or the scratchpad can be made. Nothing was done.")
-            return arranging.new_note(session, name or "")
+            return file_ops.new_note(session, name or "")
         case "rename":
-            return arranging.rename(session, _ref(session, args.target), _given(args.new, "a new name"))
+            return file_ops.rename(session, _ref(session, args.target), _given(args.new, "a new name"))
         case "copy":
-            return arranging.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"))
+            return file_ops.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"))
         case "move":
-            return arranging.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"))
+            return file_ops.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"))
         case _:
-            return arranging.delete(session, _ref(session, args.target))
+            return file_ops.delete(session, _ref(session, args.target))
 
 
 def _trash(session: Session, args: argparse.Namespace) -> int:
-    kept = arranging.deleted(session)
+    kept = file_ops.deleted(session)
     if args.json:
         put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]})
     for each in kept if not args.json else ():

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.service import versions
+from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -57,9 +57,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "list":
         return _list(session, args)
     if action == "forget":
-        put_line(versions.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
+        put_line(history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
         return Exit.DONE
-    found = versions.find(session, what[0])
+    found = history.find(session, what[0])
     if action == "show":
         return _show(session, found)
     if action == "diff":
@@ -68,8 +68,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:
-    versions.look_at_all(session)
-    found = versions.of_file(session, ref_of(session, args.file)) if args.file else versions.latest(session, args.limit)
+    history.look_at_all(session)
+    found = history.of_file(session, ref_of(session, args.file)) if args.file else history.latest(session, args.limit)
     found = found[: max(args.limit, 0)]
     if args.json:
         put_json({"versions": [_as_json(version) for version in found]})
@@ -104,7 +104,7 @@ def _as_json(version: Version) -> dict[str, Any]:
 
 
 def _show(session: Session, version: Version) -> int:
-    raw = versions.text(session, version)
+    raw = history.text(session, version)
     if raw is None:
         say(f"{printable_path(version.path)} was deleted in this version.")
         return Exit.NOTHING
@@ -113,7 +113,7 @@ def _show(session: Session, version: Version) -> int:
 
 
 def _diff(session: Session, version: Version) -> int:
-    found = versions.texts(session, version)
+    found = history.texts(session, version)
     if found.note:
         say(found.note)
         return Exit.NOTHING
@@ -125,10 +125,10 @@ def _diff(session: Session, version: Version) -> int:
 def _restore(session: Session, version: Version, *, dry_run: bool) -> int:
     shown = printable_path(version.path)
     if dry_run:
-        versions.text(session, version)
+        history.text(session, version)
         put_line(f"Would put back {shown}.")
         return Exit.DONE
-    outcome = versions.restore(session, version)
+    outcome = history.restore(session, version)
     if isinstance(outcome, Conflicted):
         say(f"{shown} changed just now. Nothing was written.")
         return Exit.CONFLICT

@@ -12,9 +12,9 @@ from zsmem_tui.cli.reporting import content_of
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import board, triage
-from zsmem_tui.service.board import Board, Todo
+from zsmem_tui.service import triage
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import Board, Todo, board, by_ids, older, with_ages
 from zsmem_tui.service.triage import Done
 
 EXAMPLES = """\
@@ -71,12 +71,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.action == "edit":
         if len(ids) != 2 and not args.words[1:]:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
-        [todo] = board.by_ids(found, args.words[:1])
+        [todo] = by_ids(found, args.words[:1])
         return _report(session, args, triage.edit(session, todo, " ".join(args.words[1:])))
     if args.action == "archive" and not args.words:
         chosen = [todo for todo in found.todos if todo.item.box is Box.DONE]
     else:
-        chosen = board.by_ids(found, ids)
+        chosen = by_ids(found, ids)
     if not chosen:
         say("There is no item to do this with. Nothing was changed.")
         return Exit.NOTHING
@@ -107,7 +107,7 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Todo]) -> Done
 
 def _wanted(session: Session, args: argparse.Namespace) -> Board:
     """The items of this project, or all, as old as asked for."""
-    found = board.board(session, None if args.all else [session.project])
+    found = board(session, None if args.all else [session.project])
     if not args.older:
         return found
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older, re.ASCII)
@@ -116,10 +116,10 @@ def _wanted(session: Session, args: argparse.Namespace) -> Board:
         raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6mo or 1y.{months} Nothing was done.")
     days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
     try:
-        found = board.with_ages(session, found)
+        found = with_ages(session, found)
     except HistoryError as error:
         say(f"{error.message} The ages are those of the files.")
-    return found._replace(todos=board.older(found, session.now_ns(), days))
+    return found._replace(todos=older(found, session.now_ns(), days))
 
 
 def _list(found: Board, args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from zsmem_tui.service import pages
+from zsmem_tui.service import help
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -67,5 +67,5 @@ class HelpDialog(ModalScreen[None], Layer[None]):
     def _show(self) -> None:
         name, title = [("", self._title), *self._more.items()][self._at]
         self.query_one(".dialog", Vertical).border_title = Content(title)
-        page = Page(pages.read(name) if name else self._text)
+        page = Page(help.read(name) if name else self._text)
         self.call_after_refresh(self.query_one(HelpPage).show, page)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import printable_path, trim
-from zsmem_tui.service import arranging
-from zsmem_tui.service.arranging import Arranged
+from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.file_ops import Arranged
 from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.flows import editing
@@ -28,35 +28,35 @@ async def add(main: MainScreen, project: str) -> None:
     session = main.session
     if kind == "note":
         question = ("New note", "Its name: anything but slashes and dots.", "")
-        made = await _named(main, question, lambda name: arranging.new_note(session, name, project))
+        made = await _named(main, question, lambda name: file_ops.new_note(session, name, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
         await _named(main, ("Entry in today's log", "What is it about?", ""), lambda heading: _logged(main, heading, project))
     elif kind == "scratchpad":
-        made = await _tried(main, lambda: arranging.new_scratchpad(session, project))
+        made = await _tried(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
 
 
 async def rename(main: MainScreen, ref: MemRef) -> None:
     """Another name for a note."""
-    if problem := arranging.why_not(ref, "renamed"):
+    if problem := file_ops.why_not(ref, "renamed"):
         main.say(problem, warning=True)
         return
     question = ("Rename", f"A new name for {format.title_of(ref)}:", ref.name)
-    await _named(main, question, lambda name: arranging.rename(main.session, ref, name), ref)
+    await _named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
 async def duplicate(main: MainScreen, ref: MemRef) -> None:
     """A copy under another name."""
     question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
-    await _named(main, question, lambda name: arranging.duplicate(main.session, ref, name))
+    await _named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 
 async def move(main: MainScreen, ref: MemRef) -> None:
     """Another project for a note or a log."""
-    if problem := arranging.why_not(ref, "moved to another project"):
+    if problem := file_ops.why_not(ref, "moved to another project"):
         main.say(problem, warning=True)
         return
     projects = main.catalog.projects if main.catalog else ()
@@ -67,12 +67,12 @@ async def move(main: MainScreen, ref: MemRef) -> None:
     answers = [(slug, printable_path(slug)) for slug in others]
     project = await main.app.push_screen_wait(ChoiceDialog("Move", f"Move {format.title_of(ref)} to:", answers, names=True))
     if project:
-        await _tried(main, lambda: arranging.move(main.session, ref, project), ref)
+        await _tried(main, lambda: file_ops.move(main.session, ref, project), ref)
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
     """Without asking: one key undoes it."""
-    await _tried(main, lambda: arranging.delete(main.session, ref))
+    await _tried(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def copy_text(main: MainScreen, ref: MemRef) -> None:
@@ -86,7 +86,7 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
 
 
 def _logged(main: MainScreen, heading: str, project: str) -> Arranged:
-    report = arranging.log_entry(main.session, heading, "", project)
+    report = file_ops.log_entry(main.session, heading, "", project)
     return Arranged(main.session.mem(project).ref(WriteTarget.DAILY), f"Added an entry: {report.message}")
 
 

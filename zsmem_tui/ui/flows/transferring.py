@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, importing
-from zsmem_tui.service.board import every_project
+from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.format import undoable
 

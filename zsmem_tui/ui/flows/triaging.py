@@ -12,8 +12,8 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import board, triage
-from zsmem_tui.service.board import Todo
+from zsmem_tui.service import triage
+from zsmem_tui.service.tasks import Todo, every_project, headings
 from zsmem_tui.service.triage import Done
 from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
@@ -98,10 +98,10 @@ async def _where(screen: TriageScreen, todos: list[Todo]) -> Callable[[], Done] 
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
     own = {todo.project for todo in todos}
-    projects = [slug for slug in await asyncio.to_thread(board.every_project, session) if {slug} != own]
+    projects = [slug for slug in await asyncio.to_thread(every_project, session) if {slug} != own]
     answers = [(f"p{slug}", visible_line(printable_path(slug))) for slug in projects]
     if len(own) == 1:
-        titles = await asyncio.to_thread(board.headings, session, todos[0].project)
+        titles = await asyncio.to_thread(headings, session, todos[0].project)
         answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
     if not answers:
         screen.say("There is no other project or heading to move it to.", warning=True)

@@ -16,7 +16,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.version import Version
-from zsmem_tui.service import versions
+from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import format, format_versions
 from zsmem_tui.ui.actions import bindings
@@ -64,7 +64,7 @@ class HistoryScreen(ToolScreen):
         rows = self.query_one(VersionList)
         found: list[Version] = []
         try:
-            found = await self.asking(versions.of_file, self.session, self._ref)
+            found = await self.asking(history.of_file, self.session, self._ref)
             rows.nothing = "No version is recorded yet."
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
@@ -92,7 +92,7 @@ class HistoryScreen(ToolScreen):
         if version is None:
             return
         try:
-            found = await self.asking(versions.texts, self.session, version)
+            found = await self.asking(history.texts, self.session, version)
         except MemError as error:
             self.say(error.message, warning=True)
             return
@@ -107,7 +107,7 @@ class HistoryScreen(ToolScreen):
         """Make the file what it was in this version."""
         version = self._current
         if version is not None:
-            self.talk(self._do(lambda: versions.restore(self.session, version), "Put this version back"))
+            self.talk(self._do(lambda: history.restore(self.session, version), "Put this version back"))
 
     def action_take_back_change(self) -> None:
         """Take one change of this version back."""
@@ -115,7 +115,7 @@ class HistoryScreen(ToolScreen):
         if version is None or hunk < 0:
             self.say("This version changed no line.", warning=True)
             return
-        self.talk(self._do(lambda: versions.take_back(self.session, version, (hunk,)), "Took this change back"))
+        self.talk(self._do(lambda: history.take_back(self.session, version, (hunk,)), "Took this change back"))
 
     async def _do(self, act: Callable[[], SaveOutcome | None], words: str) -> None:
         try:

@@ -17,9 +17,8 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service import board
-from zsmem_tui.service.board import Board, Todo
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import Board, Todo, board, projects_with_scratchpad, with_ages
 from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import triaging
@@ -79,7 +78,7 @@ class TriageScreen(ToolScreen):
         await self.read(None)
         try:
             every = [todo for each in self.boards.values() for todo in each.todos]
-            dated = await asyncio.to_thread(board.with_ages, self.session, Board(tuple(every), {}, 0, 0))
+            dated = await asyncio.to_thread(with_ages, self.session, Board(tuple(every), {}, 0, 0))
         except HistoryError:
             return  # the times of the files stay
         for todo in dated.todos:  # a file that was just written is young, what stood in it is not
@@ -91,8 +90,8 @@ class TriageScreen(ToolScreen):
         """Read these scratchpads again (None: all that are shown)."""
         wanted = projects
         if wanted is None:
-            wanted = [self.project] if self.project else await asyncio.to_thread(board.projects, self.session)
-        found = await asyncio.to_thread(lambda: {each: board.board(self.session, [each]) for each in wanted})
+            wanted = [self.project] if self.project else await asyncio.to_thread(projects_with_scratchpad, self.session)
+        found = await asyncio.to_thread(lambda: {each: board(self.session, [each]) for each in wanted})
         self.boards = found if projects is None else self.boards | found
         if self.closed:
             return

@@ -91,7 +91,7 @@ def every_project(session: Session) -> list[str]:
     return project_slugs(session.root, session.layout)
 
 
-def projects(session: Session) -> list[str]:
+def projects_with_scratchpad(session: Session) -> list[str]:
     """The projects that have a scratchpad, by name."""
     return [slug for slug in every_project(session) if os.path.lexists(os.path.join(session.root, pad_of(session, slug).path))]
 
