@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
-from zsmem_tui.ui import format_prompt
+from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.row_list import RowList
 

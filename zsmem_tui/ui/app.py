@@ -26,9 +26,9 @@ from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, key_name, remapped
+from zsmem_tui.ui.commands.tools import ToolCommands
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.flows.tools import ToolCommands
 from zsmem_tui.ui.keytable import key_list
 from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen

@@ -9,7 +9,7 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import format
+from zsmem_tui.ui.format import common as format
 
 
 def welcome(session: Session, problem: str) -> str:

@@ -12,9 +12,9 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import Arranged
-from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.main import MainScreen

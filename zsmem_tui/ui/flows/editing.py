@@ -15,8 +15,8 @@ from zsmem_tui.core.text import lines, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ async def edit(
 async def measure(main: MainScreen) -> None:
     """How full the prompt would be if the editor's text were saved."""
     from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
-    from zsmem_tui.ui.format_prompt import meter  # only once something is edited
+    from zsmem_tui.ui.format.prompt import meter  # only once something is edited
 
     editor = main.editor
     ref = editor.ref

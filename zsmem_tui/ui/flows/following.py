@@ -11,12 +11,12 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
-from zsmem_tui.ui import format
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.flows.commands import FileCommands
+    from zsmem_tui.ui.commands.files import FileCommands
     from zsmem_tui.ui.screens.main import MainScreen
 
 _NOTHING: frozenset[MemRef] = frozenset()
@@ -41,10 +41,10 @@ async def follow(main: MainScreen, *, again: bool) -> None:
     if not again:
         cast("FileCommands", main.app).talk(editing.offer_drafts(main))
     if main.follows:
-        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        await remembering.catch_up(main)
-        if words := await remembering.mend(main):
+        await history_flows.catch_up(main)
+        if words := await history_flows.mend(main):
             main.say(words, warning=True)
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
@@ -57,9 +57,9 @@ async def look(main: MainScreen) -> None:
     change = await _poll(main, opened)
     words = ""
     if main.follows and change and losses.needs_look(main.session):
-        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        words = await remembering.mend(main)
+        words = await history_flows.mend(main)
         if words and (again := await _poll(main, opened)):  # what was put back is no news of others
             change = again._replace(changed=change.changed | again.changed)
     cast("ZsmemApp", main.app).tick_tool()
@@ -73,9 +73,9 @@ async def _poll(main: MainScreen, opened: MemRef | None) -> Changed | None:
     async with main.looking:
         change = await asyncio.to_thread(main.follower.poll, opened)
     if main.follows:
-        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms, after the first frame
+        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        await remembering.record(main, change.changed if change else _NOTHING)
+        await history_flows.record(main, change.changed if change else _NOTHING)
     return change
 
 

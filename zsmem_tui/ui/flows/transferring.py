@@ -13,7 +13,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, importing
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
-from zsmem_tui.ui.format import undoable
+from zsmem_tui.ui.format.common import undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.transfer import Source, TransferScreen

@@ -15,9 +15,9 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.tasks import Todo, every_project, headings
 from zsmem_tui.service.triage import Done
-from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
-from zsmem_tui.ui.format import undoable
+from zsmem_tui.ui.format import triage as format_triage
+from zsmem_tui.ui.format.common import undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.triage import TriageScreen

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.ui import format
+from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.panes.editor_area import EditorArea

@@ -14,9 +14,9 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
-from zsmem_tui.ui import format
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.dialogs.outline import OutlineDialog
+from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView

@@ -18,8 +18,9 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import format, format_versions
 from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList

@@ -21,8 +21,8 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import Follower, PromptUse
-from zsmem_tui.ui import format
 from zsmem_tui.ui.flows import editing, following
+from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen, ProjectChosen, Said
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane

@@ -8,7 +8,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.screens.panes import PanesScreen
+from zsmem_tui.ui.screens.pane_focus import PanesScreen
 
 
 class MeaningScreen(PanesScreen):

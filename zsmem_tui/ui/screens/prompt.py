@@ -22,9 +22,10 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import format, format_prompt
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.block_page import BlockPage
 from zsmem_tui.ui.screens.tool import ToolScreen

@@ -20,10 +20,11 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import reviewing
 from zsmem_tui.service.reviewing import Unseen
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import format, format_versions
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
-from zsmem_tui.ui.flows import remembering
+from zsmem_tui.ui.flows import history_flows
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
@@ -172,7 +173,7 @@ class ReviewScreen(ToolScreen):
             self.load()
             return
         await self.zsmem.main.look_now()
-        await remembering.tell_unseen(self.zsmem.main)
+        await history_flows.tell_unseen(self.zsmem.main)
         self.load()
         problem = self.session.undo_problem if undo else ""
         self.say(format.undoable(words, problem) if undo else words, warning=bool(problem))

@@ -21,9 +21,9 @@ from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.bundles import BundlePlan
 from zsmem_tui.service.importing import Fate, Plan, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import format
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import transferring
+from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList

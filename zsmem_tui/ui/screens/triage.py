@@ -19,10 +19,10 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Board, Todo, board, projects_with_scratchpad, with_ages
-from zsmem_tui.ui import format_triage
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import triaging
-from zsmem_tui.ui.format_triage import GROUPS, ORDERS, STATES
+from zsmem_tui.ui.format import triage as format_triage
+from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList

@@ -17,7 +17,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.ui.format import marks
+from zsmem_tui.ui.format.common import marks
 from zsmem_tui.ui.reading.page import Page
 
 _STYLES = [

@@ -11,8 +11,8 @@ from textual.worker import WorkerFailed
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.actions import ACTIONS, MAIN_SCOPES, TYPED_INTO, Action
+from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.flows.commands import FileCommands
 from zsmem_tui.ui.screens.tool import ToolScreen
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ class ToolCommands(FileCommands):
         self._undo(redo=True)
 
     def _undo(self, *, redo: bool) -> None:
-        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms that a start can do without
+        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms that a start can do without
 
-        self.talk(remembering.undo(cast("ZsmemApp", self), redo=redo))
+        self.talk(history_flows.undo(cast("ZsmemApp", self), redo=redo))
 
     def action_review(self) -> None:
         """What others wrote."""
@@ -142,9 +142,9 @@ class ToolCommands(FileCommands):
 
     def action_bring_back_wiped(self) -> None:
         """A text that was wiped."""
-        from zsmem_tui.ui.flows import remembering  # with undo and review 8 ms that a start can do without
+        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms that a start can do without
 
-        self.talk(remembering.bring_back(cast("ZsmemApp", self)))
+        self.talk(history_flows.bring_back(cast("ZsmemApp", self)))
 
     def action_file_history(self) -> None:
         """All versions of the file that is meant."""

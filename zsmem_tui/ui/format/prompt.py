@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import plural, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.previewing import Cost, Subject
-from zsmem_tui.ui.format import size
+from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 BAR_CELLS: Final = 10

@@ -13,8 +13,8 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.service.undoing import Clash, Resolved
-from zsmem_tui.ui import format
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:

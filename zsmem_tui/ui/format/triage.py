@@ -10,7 +10,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import Todo
-from zsmem_tui.ui.format import age, size
+from zsmem_tui.ui.format.common import age, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 Group = Literal["project", "heading", "age", "none"]

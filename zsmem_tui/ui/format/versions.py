@@ -10,7 +10,7 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
 from zsmem_tui.service.reviewing import Unseen
-from zsmem_tui.ui.format import ago, files, name_of, title_of
+from zsmem_tui.ui.format.common import ago, files, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 
