@@ -58,7 +58,7 @@ def test_items_have_their_heading_nesting_and_state() -> None:
 
 @given(TEXTS)
 def test_the_items_the_agent_sees_are_just_its_open_lines(text: str) -> None:
-    seen = {item.line for item in items(text) if not item.unseen}
+    seen = {item.line for item in items(text) if not item.hidden_reason}
     assert seen == {number for number, line in enumerate(lines(text)) if is_open(line)}
 
 
@@ -78,7 +78,7 @@ def test_the_items_the_agent_sees_are_just_its_open_lines(text: str) -> None:
 )
 def test_why_the_agent_does_not_see_an_item(line: str, box: Box, reason: str) -> None:
     [item] = items(f"{line}\n")
-    assert (item.box, item.unseen) == (box, reason)
+    assert (item.box, item.hidden_reason) == (box, reason)
 
 
 @given(TEXTS, st.data())

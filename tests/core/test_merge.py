@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Hunk, Merged, Overlap, clashes, hunks, lasts, merge, split
+from zsmem_tui.core.merge import Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, split
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -23,7 +23,7 @@ def patched(old: list[bytes], changes: list[Hunk]) -> list[bytes]:
 
 @given(LOOSE, LOOSE)
 def test_hunks_lead_from_the_old_text_to_the_new(old: bytes, new: bytes) -> None:
-    assert patched(split(old), hunks(split(old), split(new))) == split(new)
+    assert patched(split(old), line_hunks(split(old), split(new))) == split(new)
 
 
 @given(LOOSE, LOOSE)
@@ -147,7 +147,7 @@ def test_clashes_are_there_just_when_a_merge_overlaps_and_lie_within_the_texts(b
 def test_every_second_of_many_lines_is_a_change_of_its_own() -> None:
     old = [b"line %d\n" % number for number in range(60_000)]
     new = [b"LINE %d\n" % number if number % 2 else line for number, line in enumerate(old)]
-    found = hunks(old, new)
+    found = line_hunks(old, new)
     assert len(found) == 30_000 and all(hunk.stop - hunk.start == len(hunk.lines) == 1 for hunk in found)
     theirs = [b"<theirs>\n", *old]
     assert merge(b"".join(old), b"".join(new), b"".join(theirs)) == Merged(b"".join([theirs[0], *new]), 1)
@@ -158,6 +158,6 @@ def test_hunks_of_long_texts_lead_from_the_old_to_the_new_and_never_touch(old: b
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("zsmem_tui.core.merge._EXACT_LINES", 0)
         patch.setattr("zsmem_tui.core.merge._WEIGHED_LINES", weighed)
-        found = hunks(split(old), split(new))
+        found = line_hunks(split(old), split(new))
     assert patched(split(old), found) == split(new)
     assert all(one.stop < other.start for one, other in pairwise(found))

@@ -71,7 +71,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
     out.has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
-    answers = [undoing.Resolved(clash.ref, clash.theirs, None) for clash in done.clashes]
+    answers = [undoing.Resolution(clash.ref, clash.theirs, None) for clash in done.clashes]
     assert undoing.undo(session, resolved=answers).done
     assert out.tree() == {"notes/n.md": b"note, rewritten\n"}
 

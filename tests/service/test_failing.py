@@ -129,8 +129,8 @@ def test_a_bundle_goes_out_whole_or_not_at_all(tmp_path: Path, source: AStore, m
 
 def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "mine"
-    state: list[tuple[Session, importing.Plan]] = []
-    done: list[importing.Applied] = []
+    state: list[tuple[Session, importing.ImportPlan]] = []
+    done: list[importing.ImportResult] = []
 
     def begin() -> None:
         shutil.rmtree(root, ignore_errors=True)

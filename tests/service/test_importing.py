@@ -9,10 +9,10 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.claude_code.layout import encoded
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
-from zsmem_tui.core.hazards import doubts
+from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.service import exporting, importing, undoing
-from zsmem_tui.service.importing import Fate, Plan, Policy, format_called
+from zsmem_tui.service.importing import Fate, ImportPlan, Policy, format_called
 from zsmem_tui.service.session import Session
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -32,12 +32,12 @@ def session(store: AStore) -> Session:
     return store.session()
 
 
-def planned(session: Session, name: str, path: Path, **options: object) -> Plan:
+def planned(session: Session, name: str, path: Path, **options: object) -> ImportPlan:
     return importing.plan(session, format_called(name), str(path), **options)  # type: ignore[arg-type]
 
 
-def rows(plan: Plan) -> list[tuple[str, str, str, bool]]:
-    return [(item.found.source, item.ref.path, item.fate.value, item.ticked) for item in plan.items]
+def rows(plan: ImportPlan) -> list[tuple[str, str, str, bool]]:
+    return [(item.incoming.source, item.ref.path, item.fate.value, item.ticked) for item in plan.items]
 
 
 def test_the_plan_of_the_claude_code_sample(session: Session) -> None:
@@ -64,7 +64,7 @@ def test_the_plan_of_the_claude_code_sample(session: Session) -> None:
 
 def test_a_fact_that_stands_there_without_its_mark_of_a_list_is_no_news(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "Ann has ten years of firmware work and is new to the web panel.\n")
-    fates = {item.found.source: item.fate for item in planned(session, "claude-code", CLAUDE).items}
+    fates = {item.incoming.source: item.fate for item in planned(session, "claude-code", CLAUDE).items}
     assert fates["user_role.md"] is Fate.DUPLICATE and fates["feedback_make_check.md"] is Fate.ADD
 
 
@@ -118,7 +118,7 @@ def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_u
     again = planned(session, "zerostack", ZEROSTACK)
     assert {item.fate for item in again.items} == {Fate.DUPLICATE} and not again.changes
     store.at("MEMORY.md").write_text("Ann prefers tables over prose.\n")
-    fates = {item.found.source: item.fate for item in planned(session, "zerostack", ZEROSTACK).items}
+    fates = {item.incoming.source: item.fate for item in planned(session, "zerostack", ZEROSTACK).items}
     assert fates["MEMORY.md:2"] is Fate.IMPORTED
     store.at("MEMORY.md").write_bytes(expected["MEMORY.md"])
     assert undoing.undo(session).done and store.tree() == {}
@@ -188,7 +188,7 @@ def test_a_plain_folder(store: AStore, session: Session, tmp_path: Path) -> None
     ],
 )
 def test_suspicious_texts_are_flagged_and_not_ticked(session: Session, tmp_path: Path, text: str, why: str) -> None:
-    assert why in doubts(text) and bool(why) == bool(doubts(text))
+    assert why in hazards(text) and bool(why) == bool(hazards(text))
     AStore(tmp_path / "folder").has("MEMORY.md", f"{text}\n")
     [item] = planned(session, "markdown", tmp_path / "folder").items
     assert item.ticked is not bool(why)
@@ -201,7 +201,7 @@ def test_broken_frontmatter_crlf_bom_and_yaml_that_does_things(session: Session,
     folder.has("c.md", "---\ntype: !!python/object/apply:os.system ['touch /tmp/owned']\n---\n\nbody\n")
     folder.has("d.md", "---\nno end\n").has("e.md", "---\ntype: user\n---\n").has("f.md", "---\na: &a [x,x]\nb: *a\n---\nbody f\n")
     found = planned(session, "claude-code", folder.root)
-    texts = {item.found.source: (item.found.kind.value, item.found.text, item.fate.value) for item in found.items}
+    texts = {item.incoming.source: (item.incoming.kind.value, item.incoming.text, item.fate.value) for item in found.items}
     assert texts["a.md"] == ("fact", "Bad YAML is read line by line.", "add")
     assert texts["b.md"] == ("fact", "CRLF and BOM.", "add")
     assert texts["c.md"][0] == "note" and texts["d.md"][1] == "---\nno end\n" and texts["e.md"][2] == "skipped"
@@ -226,8 +226,8 @@ def test_what_is_no_such_memory_is_refused(store: AStore, session: Session, tmp_
 
 def test_ticks_and_targets_of_the_person_count(store: AStore, session: Session) -> None:
     first = planned(session, "claude-code", CLAUDE).items
-    ticks = {item.mark: item.found.source == "user_role.md" for item in first}
-    targets = {first[3].mark: f"{NOTES}/people.md"}
+    ticks = {item.key: item.incoming.source == "user_role.md" for item in first}
+    targets = {first[3].key: f"{NOTES}/people.md"}
     importing.apply(session, planned(session, "claude-code", CLAUDE, ticks=ticks, targets=targets))
     assert list(store.tree()) == [f"{NOTES}/people.md"]
 

@@ -13,7 +13,7 @@ from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import editing, file_ops, history, losses, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import board
+from zsmem_tui.service.tasks import task_list
 from zsmem_tui.store import writing
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
@@ -43,11 +43,11 @@ def ref(session: Session, path: str) -> MemRef:
 
 
 def waiting(store: AStore) -> State:
-    return [(each.ref.path, each.seen, each.now) for each in reviewing.unseen(store.session())]
+    return [(each.ref.path, each.reviewed, each.now) for each in reviewing.pending(store.session())]
 
 
-def change(session: Session, path: str) -> reviewing.Unseen:
-    return next(each for each in reviewing.unseen(session) if each.ref.path == path)
+def change(session: Session, path: str) -> reviewing.PendingReview:
+    return next(each for each in reviewing.pending(session) if each.ref.path == path)
 
 
 def put_back(session: Session) -> None:
@@ -87,11 +87,11 @@ def edit_the_same_line(session: Session) -> None:
 
 
 def tick(session: Session) -> None:
-    triage.set_done(session, board(session).todos, done=True)
+    triage.set_done(session, task_list(session).tasks, done=True)
 
 
 def promote(session: Session) -> None:
-    triage.promote(session, board(session).todos)
+    triage.promote(session, task_list(session).tasks)
 
 
 VERBS = [
@@ -135,7 +135,7 @@ def test_several_steps_are_undone_one_after_the_other(store: AStore) -> None:
 def test_what_was_looked_at_since_stays_seen(store: AStore) -> None:
     session = store.session()
     put_one_back(session)
-    reviewing.accept(session, reviewing.unseen(session))
+    reviewing.accept(session, reviewing.pending(session))
     assert waiting(store) == []
     assert undoing.undo(store.session()).done
     [(path, seen, now)] = waiting(store)
@@ -164,7 +164,7 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
     store.at("~/notes/secret.md").unlink()
     history.look_at_all(session)
     assert history.forget(session, "hunter2secret").startswith("Forgot it")
-    reviewing.accept(session, [each for each in reviewing.unseen(session) if "secret" in each.ref.path])
+    reviewing.accept(session, [each for each in reviewing.pending(session) if "secret" in each.ref.path])
     assert undoing.undo(store.session()).done
     assert waiting(store) == before
 
@@ -178,8 +178,8 @@ def test_lines_that_are_put_back_were_seen_already_and_only_the_other_writer_s_w
     store.has("MEMORY.md", "- one\n- two\n- theirs\n")
     history.look_at_all(session)
     assert losses.mend(session).put_back == (("MEMORY.md", 1),)
-    [found] = reviewing.unseen(session)
-    assert found.seen == b"- one\n- two\n- mine\n" and (found.added, found.removed) == (1, 0)
+    [found] = reviewing.pending(session)
+    assert found.reviewed == b"- one\n- two\n- mine\n" and (found.added, found.removed) == (1, 0)
     assert [(each.path, each.lines) for each in found.mended] == [("MEMORY.md", ("- mine",))]
 
 
@@ -190,8 +190,8 @@ def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> N
     store.has("MEMORY.md", "- x\n- two\n- theirs\n")
     history.look_at_all(session)
     writing.update(session.root, "MEMORY.md", lambda now: b"- x\n" + (now or b""), recorder=session.recorder("mine"))
-    [found] = reviewing.unseen(session)
-    assert found.seen == b"- x\n- x\n- two\n" and (found.added, found.removed) == (1, 0)
+    [found] = reviewing.pending(session)
+    assert found.reviewed == b"- x\n- x\n- two\n" and (found.added, found.removed) == (1, 0)
 
 
 def test_what_was_there_at_the_first_look_is_nobodys_last_write(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.service import file_ops, previewing, triage
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import board
+from zsmem_tui.service.tasks import task_list
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def blocked(store: AStore, tmp_path: Path) -> Session:
 
 
 def tick(session: Session) -> None:
-    todo = next(each for each in board(session).todos if each.item.box == "open")
-    assert triage.set_done(session, [todo], done=True).changed == 1
+    task = next(each for each in task_list(session).tasks if each.item.box == "open")
+    assert triage.set_done(session, [task], done=True).changed == 1
 
 
 def test_nothing_is_wrong_before_something_is_written(blocked: Session) -> None:
@@ -39,7 +39,7 @@ def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Se
     tick(blocked)
     assert str(tmp_path / "state") in blocked.undo_problem
     blocked.mem().search("one")
-    board(blocked)
+    task_list(blocked)
     previewing.preview(blocked)
     blocked.recorder("made, and not used")
     assert str(tmp_path / "state") in blocked.undo_problem
@@ -53,14 +53,14 @@ def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Se
 def test_a_step_of_which_one_part_was_not_kept_cannot_be_undone(store: AStore, tmp_path: Path) -> None:
     session = store.session()
     recorder = session.recorder("two files")
-    recorder.wrote("a.md", None, b"a")
+    recorder.record_written("a.md", None, b"a")
     state = Path(recorder.home)
     state.rename(state.with_name("away"))
     state.write_text("in the way")
-    recorder.wrote("b.md", None, b"b")
+    recorder.record_written("b.md", None, b"b")
     state.unlink()
     state.with_name("away").rename(state)
-    recorder.wrote("c.md", None, b"c")
+    recorder.record_written("c.md", None, b"c")
     assert session.undo_problem
 
 

@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service import editing, file_ops, history, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import Todo, board
+from zsmem_tui.service.tasks import Task, task_list
 
 
 def memory(session: Session) -> MemRef:
@@ -32,37 +32,37 @@ def open_session(tmp_path: Path) -> tuple[AStore, Session]:
     return store, session
 
 
-VERBS: dict[str, Callable[[Session, list[Todo], list[history.Version]], object]] = {
-    "save": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", b"- two\n"),
-    "save anew": lambda session, todos, found: editing.save(session, memory(session), b"- three\n", None),
-    "new note": lambda session, todos, found: file_ops.new_note(session, "fresh", PROJECT),
-    "new scratchpad": lambda session, todos, found: file_ops.new_scratchpad(session, "other"),
-    "log entry": lambda session, todos, found: file_ops.log_entry(session, "heading", "", PROJECT),
-    "rename": lambda session, todos, found: file_ops.rename(session, note(session), "else"),
-    "copy": lambda session, todos, found: file_ops.duplicate(session, note(session), "else"),
-    "delete": lambda session, todos, found: file_ops.delete(session, note(session)),
-    "tick": lambda session, todos, found: triage.set_done(session, todos, done=True),
-    "add": lambda session, todos, found: triage.add(session, PROJECT, "words", None),
-    "promote": lambda session, todos, found: triage.promote(session, todos),
-    "to note": lambda session, todos, found: triage.to_note(session, todos, "made"),
-    "log": lambda session, todos, found: triage.log(session, todos),
-    "undo": lambda session, todos, found: undoing.undo(session, redo=False),
-    "put a version back": lambda session, todos, found: history.restore(session, found[-1]),
+VERBS: dict[str, Callable[[Session, list[Task], list[history.Version]], object]] = {
+    "save": lambda session, tasks, found: editing.save(session, memory(session), b"- three\n", b"- two\n"),
+    "save anew": lambda session, tasks, found: editing.save(session, memory(session), b"- three\n", None),
+    "new note": lambda session, tasks, found: file_ops.new_note(session, "fresh", PROJECT),
+    "new scratchpad": lambda session, tasks, found: file_ops.new_scratchpad(session, "other"),
+    "log entry": lambda session, tasks, found: file_ops.log_entry(session, "heading", "", PROJECT),
+    "rename": lambda session, tasks, found: file_ops.rename(session, note(session), "else"),
+    "copy": lambda session, tasks, found: file_ops.duplicate(session, note(session), "else"),
+    "delete": lambda session, tasks, found: file_ops.delete(session, note(session)),
+    "tick": lambda session, tasks, found: triage.set_done(session, tasks, done=True),
+    "add": lambda session, tasks, found: triage.add(session, PROJECT, "words", None),
+    "promote": lambda session, tasks, found: triage.promote(session, tasks),
+    "to note": lambda session, tasks, found: triage.to_note(session, tasks, "made"),
+    "log": lambda session, tasks, found: triage.log(session, tasks),
+    "undo": lambda session, tasks, found: undoing.undo(session, redo=False),
+    "put a version back": lambda session, tasks, found: history.restore(session, found[-1]),
 }
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path, verb: str) -> None:
     store, session = open_session(tmp_path)
-    todos = list(board(session, [PROJECT]).todos)
+    tasks = list(task_list(session, [PROJECT]).tasks)
     found = history.of_file(session, memory(session))
     away = tmp_path / "away"
     store.root.rename(away)
     with pytest.raises(StoreGone, match=r"is gone.*Nothing was written"):
-        VERBS[verb](session, todos, found)
+        VERBS[verb](session, tasks, found)
     assert not store.root.exists()
     away.rename(store.root)
-    VERBS[verb](session, todos, found)
+    VERBS[verb](session, tasks, found)
 
 
 def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:

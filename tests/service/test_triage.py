@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import triage, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import FULL, HALF, Board, Todo, board, by_ids, older, with_ages
+from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.write_path import placing
 
@@ -30,8 +30,8 @@ def session(store: AStore) -> Session:
     return store.session()
 
 
-def todo(session: Session, text: str) -> Todo:
-    return next(each for each in board(session).todos if each.item.text == text)
+def task(session: Session, text: str) -> Task:
+    return next(each for each in task_list(session).tasks if each.item.text == text)
 
 
 def pad(store: AStore) -> str:
@@ -39,14 +39,14 @@ def pad(store: AStore) -> str:
 
 
 def test_a_board_has_the_items_of_all_projects_and_what_they_cost(session: Session) -> None:
-    found = board(session)
-    assert [(each.project, each.item.text) for each in found.todos][-2:] == [(PROJECT, "fourth"), (OTHER, "theirs")]
+    found = task_list(session)
+    assert [(each.project, each.item.text) for each in found.tasks][-2:] == [(PROJECT, "fourth"), (OTHER, "theirs")]
     assert found.size == len("- [ ] first\n  - [ ] under second\n* [ ] fourth") + len("- [ ] theirs")
-    assert len({each.id for each in found.todos}) == len(found.todos)
+    assert len({each.id for each in found.tasks}) == len(found.tasks)
 
 
 def test_done_and_undo(store: AStore, session: Session) -> None:
-    done = triage.set_done(session, [todo(session, "fourth"), todo(session, "theirs")], done=True)
+    done = triage.set_done(session, [task(session, "fourth"), task(session, "theirs")], done=True)
     assert done.message == "Done 2 items." and pad(store) == PAD.replace("* [ ] fourth", "* [x] fourth")
     assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [x] theirs\n"
     assert undoing.undo(session).done and pad(store) == PAD
@@ -54,7 +54,7 @@ def test_done_and_undo(store: AStore, session: Session) -> None:
 
 
 def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: AStore, session: Session) -> None:
-    first, second = todo(session, "first"), todo(session, "third")
+    first, second = task(session, "first"), task(session, "third")
     store.has("~/SCRATCHPAD.md", "new line\n- [ ] agent\n- [ ] first\n")
     done = triage.set_done(session, [first, second], done=True)
     assert done.changed == 1 and done.gone == ("third",) and "1 item is gone: third" in done.message
@@ -71,7 +71,7 @@ def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Sessio
             store.has("~/SCRATCHPAD.md", before + "- [ ] agent\n")
 
     monkeypatch.setattr(swap, "step", agent)
-    triage.set_done(session, [todo(session, "first")], done=True)
+    triage.set_done(session, [task(session, "first")], done=True)
     assert pad(store) == PAD.replace("- [ ] first", "- [x] first") + "- [ ] agent\n"
 
 
@@ -83,52 +83,52 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
     puts = []
     real = placing.put
     monkeypatch.setattr(placing, "put", lambda place, *rest, **named: puts.append(place) or real(place, *rest, **named))
-    every = [each for each in board(session).todos if each.project[0] in "ab"]
+    every = [each for each in task_list(session).tasks if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 
 
 def test_edit_shift_indent_and_relocate(store: AStore, session: Session) -> None:
-    triage.edit(session, todo(session, "fourth"), "4th")
+    triage.edit(session, task(session, "fourth"), "4th")
     assert "* [ ] 4th\r\n" in pad(store)
-    triage.shift(session, todo(session, "first"), 1)
+    triage.shift(session, task(session, "first"), 1)
     assert pad(store).index("second") < pad(store).index("first")
-    triage.indent(session, [todo(session, "third")], 1)
+    triage.indent(session, [task(session, "third")], 1)
     assert "\n  - [x] third\n" in pad(store)
-    triage.relocate(session, [todo(session, "first")], "Later")
+    triage.relocate(session, [task(session, "first")], "Later")
     assert pad(store).endswith("* [ ] 4th\r\n- [ ] first\n  more\n  - [x] third\n")
     with pytest.raises(BadTarget, match="Nothing was moved"):
-        triage.relocate(session, [todo(session, "first")], "Gone")
+        triage.relocate(session, [task(session, "first")], "Gone")
     for _ in range(4):
         assert undoing.undo(session).done
     assert pad(store) == PAD
 
 
 def test_move_takes_the_block_along_and_a_vanished_project_is_refused(store: AStore, session: Session) -> None:
-    done = triage.move(session, [todo(session, "first")], OTHER)
+    done = triage.move(session, [task(session, "first")], OTHER)
     assert done.changed == 1 and store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [ ] theirs\n- [ ] first\n  more\n"
     assert "first" not in pad(store)
     with pytest.raises(BadTarget, match=r"There is no project gone-11111111\. Nothing was moved\."):
-        triage.move(session, [todo(session, "fourth")], "gone-11111111")
+        triage.move(session, [task(session, "fourth")], "gone-11111111")
     assert undoing.undo(session).done and pad(store) == PAD
 
 
 def test_promote_writes_one_fact_and_none_twice(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "- fourth\n")
-    done = triage.promote(session, [todo(session, "first"), todo(session, "fourth")])
+    done = triage.promote(session, [task(session, "first"), task(session, "fourth")])
     assert store.raw("MEMORY.md") == b"- fourth\n- first more\n" and "1 stood there already" in done.message
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"- fourth\n" and pad(store) == PAD
 
 
 def test_note_log_and_archive(store: AStore, session: Session) -> None:
-    triage.to_note(session, [todo(session, "first")], triage.note_name(todo(session, "first")))
+    triage.to_note(session, [task(session, "first")], triage.note_name(task(session, "first")))
     assert store.raw("~/notes/first.md") == b"# first\n\n- [ ] first\n  more\n"
     store.has("~/notes/fourth.md", "x")
     with pytest.raises(BadName, match="There is a note fourth already"):
-        triage.to_note(session, [todo(session, "fourth")], "fourth")
+        triage.to_note(session, [task(session, "fourth")], "fourth")
     assert "fourth" in pad(store)
-    triage.log(session, [todo(session, "fourth")])
+    triage.log(session, [task(session, "fourth")])
     assert store.raw("~/daily/2026-05-25.md") == f"\n### {NOW:%H:%M} — done\n* [x] fourth\n".encode()
-    done = triage.archive(session, [each for each in board(session).todos if each.project == PROJECT])
+    done = triage.archive(session, [each for each in task_list(session).tasks if each.project == PROJECT])
     assert done.changed == 1 and "2 not done, or with open items below, stayed" in done.message
     assert store.raw("~/archive/SCRATCHPAD.md") == b"## 2026-05-25\n\n- [x] third\n"
     assert "/archive/" not in str(session.mem().list()) and not session.mem().search("third").hits
@@ -136,9 +136,9 @@ def test_note_log_and_archive(store: AStore, session: Session) -> None:
 
 
 def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore, session: Session) -> None:
-    first = todo(session, "first")
+    first = task(session, "first")
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
-    found = board(session)
+    found = task_list(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
     for act in (lambda: triage.set_done(session, [first], done=True), lambda: triage.add(session, PROJECT, "x")):
         with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
@@ -148,7 +148,7 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
 
 def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, session: Session) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] same\n- [ ] same\n- [ ] 😀\n")
-    one, two, emoji = (each for each in board(session).todos if each.project == PROJECT)
+    one, two, emoji = (each for each in task_list(session).tasks if each.project == PROJECT)
     assert one.id != two.id and triage.note_name(emoji) == "😀"
     triage.set_done(session, [two], done=True)
     assert pad(store) == "- [ ] same\n- [x] same\n- [ ] 😀\n"
@@ -159,28 +159,28 @@ def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, sess
 def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session) -> None:
     session.history.catch_up(scan(session.root, session.layout))
     triage.add(session, PROJECT, "new")
-    triage.set_done(session, [todo(session, "new")], done=True)
+    triage.set_done(session, [task(session, "new")], done=True)
     session.history.drain()
-    dated = with_ages(session, board(session))
-    assert next(each for each in dated.todos if each.item.text == "new").since == session.now_ns()
+    dated = with_ages(session, task_list(session))
+    assert next(each for each in dated.tasks if each.item.text == "new").since == session.now_ns()
     assert older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
-    assert not older(Board((), {}, 0, 0), 0, 30)
+    assert not older(TaskList((), {}, 0, 0), 0, 30)
 
 
 def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
-    found = board(session)
+    found = task_list(session)
     with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):
         by_ids(found, ["zz"])
     with pytest.raises(BadName, match="no item has"):
         by_ids(found, [""])
-    assert by_ids(found, [found.todos[0].id[:6]])[0] == found.todos[0]
+    assert by_ids(found, [found.tasks[0].id[:6]])[0] == found.tasks[0]
 
 
 FILL = "- fact with some words in it\n"
 
 
 def unseen(session: Session, project: str = PROJECT) -> dict[str, str]:
-    return {each.item.text: each.item.unseen for each in board(session, [project]).todos}
+    return {each.item.text: each.item.hidden_reason for each in task_list(session, [project]).tasks}
 
 
 @pytest.mark.parametrize("profile", list(Profile))
@@ -191,11 +191,11 @@ def test_an_item_is_seen_when_its_whole_line_is_in_the_block(store: AStore, prof
     store.has("~/SCRATCHPAD.md", PAD + "".join(f"- [ ] item number {number}\n" for number in range(40)))
     session = store.session(profile=profile, inject_cap=cap)
     block = (session.mem().context_block() or "").split("\n")
-    seen = board(session, [PROJECT]).todos
+    seen = task_list(session, [PROJECT]).tasks
     lines = store.raw("~/SCRATCHPAD.md").decode().replace("\r", "").split("\n")
     for each in seen:
         if each.item.box is Box.OPEN:
-            assert (not each.item.unseen) == (lines[each.item.line] in block), each
+            assert (not each.item.hidden_reason) == (lines[each.item.line] in block), each
 
 
 def test_why_an_item_is_not_seen_is_said(store: AStore) -> None:
@@ -207,7 +207,7 @@ def test_why_an_item_is_not_seen_is_said(store: AStore) -> None:
         "plus": "its bullet is +, not - or *",
     }
     assert unseen(store.session(profile=Profile.ZEROSTACK_1_7))["open"] == ""
-    assert board(store.session(), [PROJECT]).size == 0
+    assert task_list(store.session(), [PROJECT]).size == 0
     store.has("MEMORY.md", "x" * 200_000)  # agents leave it out, so that there is room
     assert unseen(store.session())["open"] == ""
 

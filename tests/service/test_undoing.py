@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.service import editing, file_ops, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.undoing import Resolved
+from zsmem_tui.service.undoing import Resolution
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan
@@ -90,7 +90,8 @@ def test_where_the_agent_changed_the_same_line_nothing_is_written(store: AStore,
         b"agent\none\ntwo\nthree\n",
     )
     assert (
-        undoing.undo(session, resolved=[Resolved(clash.ref, clash.theirs, b"both\n")]).done and store.raw("MEMORY.md") == b"both\n"
+        undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, b"both\n")]).done
+        and store.raw("MEMORY.md") == b"both\n"
     )
     assert undoing.undo(session).message == "Nothing to undo."
 
@@ -186,7 +187,7 @@ def test_what_the_agent_wrote_while_a_clash_was_decided_is_not_written_over(stor
     store.has("MEMORY.md", "agent\ntwo\nthree\n")
     [clash] = undoing.undo(session).clashes
     store.has("MEMORY.md", "agent\ntwo\nthree\nmore\n")
-    assert undoing.undo(session, resolved=[Resolved(clash.ref, clash.theirs, b"mine\ntwo\nthree\n")]).done
+    assert undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, b"mine\ntwo\nthree\n")]).done
     assert store.raw("MEMORY.md") == b"mine\ntwo\nthree\nmore\n"
 
 

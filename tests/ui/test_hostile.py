@@ -11,7 +11,7 @@ from textual.color import Color
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, running, screen_text, shows
-from zsmem_tui.ui.app import Harmless
+from zsmem_tui.ui.app import ControlCharFilter
 
 PAYLOADS = [
     "[/]",
@@ -69,7 +69,7 @@ async def test_a_click_in_a_file_runs_nothing(tmp_path: Path) -> None:
 
 def test_the_last_net_lets_no_control_character_through() -> None:
     segments = [Segment(text) for text in PAYLOADS] + [Segment("\udcff")]
-    out = "".join(segment.text for segment in Harmless().apply(segments, Color(0, 0, 0)))
+    out = "".join(segment.text for segment in ControlCharFilter().apply(segments, Color(0, 0, 0)))
     assert all(char.isprintable() or ord(char) in (0x200B, 0x200D, 0xFEFF) for char in out)
 
 

@@ -71,7 +71,7 @@ async def test_an_action_chosen_twice_in_the_palette_is_done_once(tmp_path: Path
 async def test_closing_a_screen_takes_what_lies_over_it_and_nothing_below(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         await pilot.press("T")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.todos)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.tasks)
         triage = pilot.app.screen
         await pilot.press("e")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptDialog))

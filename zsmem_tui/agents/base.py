@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from zsmem_tui.core.import_item import Found
+from zsmem_tui.core.import_item import ImportItem
 
 
 class Memory(NamedTuple):
@@ -34,7 +34,7 @@ class AgentFormat(Protocol):
     def claims(self, paths: list[str]) -> bool:
         """Whether a folder with these files is what it claims to be."""
 
-    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
         """Everything that is in it, also what is not to be taken."""
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:

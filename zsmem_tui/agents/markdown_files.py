@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
-from zsmem_tui.core.hazards import doubts
-from zsmem_tui.core.import_item import Found, Kind
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, Kind
 from zsmem_tui.core.text import trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
@@ -16,26 +16,26 @@ DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 _FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})")
 
 
-def facts(path: str, raw: bytes) -> list[Found]:
+def facts(path: str, raw: bytes) -> list[ImportItem]:
     """The lines of a long-term memory, each a fact; lines that belong together (code, a table) are one."""
     text, problem = text_of(raw)
     out = []
     for number, block in _blocks(text):
         if trim(block):
-            doubt = ", ".join(part for part in (problem, doubts(block)) if part)
-            out.append(Found(f"{path}:{number + 1}", Kind.FACT, "", block, doubt=doubt))
+            doubt = ", ".join(part for part in (problem, hazards(block)) if part)
+            out.append(ImportItem(f"{path}:{number + 1}", Kind.FACT, "", block, doubt=doubt))
     return out
 
 
-def whole(path: str, raw: bytes, kind: Kind, name: str, project: str = "") -> Found:
+def whole_file(path: str, raw: bytes, kind: Kind, name: str, project: str = "") -> ImportItem:
     """A file taken as it is."""
     text, problem = text_of(raw)
     if not trim(text):
-        return Found(path, kind, name, text, project, skip="it is empty")
+        return ImportItem(path, kind, name, text, project, skip="it is empty")
     if not problem:
         text = raw.decode()  # its line ends and BOM stay: it is copied
-    doubt = ", ".join(part for part in (problem, doubts(text)) if part)
-    return Found(path, kind, name, text, project, doubt=doubt)
+    doubt = ", ".join(part for part in (problem, hazards(text)) if part)
+    return ImportItem(path, kind, name, text, project, doubt=doubt)
 
 
 def files_of(memory: Memory) -> dict[str, bytes]:

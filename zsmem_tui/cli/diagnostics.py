@@ -11,11 +11,11 @@ from zsmem_tui.core.errors import (
     BadTarget,
     Clashing,
     ConfigError,
-    Conflicting,
     MemError,
     Missing,
     NotExactlyOnce,
     OutsideStore,
+    WriteConflict,
 )
 
 
@@ -55,7 +55,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
-        case Conflicting() | Clashing():
+        case WriteConflict() | Clashing():
             return Exit.CONFLICT
         case _:
             return Exit.FILE

@@ -66,8 +66,8 @@ class Box(StrEnum):
 class Item(NamedTuple):
     """One item. `line` counts from 0, `stop` is the line after its block; `depth` counts the items it is nested in.
 
-    `text` is what it says, trimmed; `nth` which of the items with this text it is, from 0. `unseen` says why the agent does not see
-    it; empty when it does.
+    `text` is what it says, trimmed; `nth` which of the items with this text it is, from 0. `hidden_reason` says why the agent does
+    not see it; empty when it does.
     """
 
     line: int
@@ -77,7 +77,7 @@ class Item(NamedTuple):
     text: str
     nth: int
     heading: str
-    unseen: str
+    hidden_reason: str
 
 
 def items(text: str) -> list[Item]:
@@ -106,7 +106,7 @@ def items(text: str) -> list[Item]:
         says = trim(match["text"])
         nth = seen.get(says, 0)
         seen[says] = nth + 1
-        found.append(Item(number, stop, len(stack), _box(match), says, nth, heading, _unseen(line, match)))
+        found.append(Item(number, stop, len(stack), _box(match), says, nth, heading, _hidden_reason(line, match)))
         stack.append(indent)
     return found
 
@@ -272,7 +272,7 @@ def _box(match: re.Match[str]) -> Box:
     return Box.OPEN if mark in ("", " ", "\t", "\u3000") else Box.OTHER
 
 
-def _unseen(line: str, match: re.Match[str]) -> str:
+def _hidden_reason(line: str, match: re.Match[str]) -> str:
     """Why the agent does not see an item; empty when it does."""
     if is_open(line):
         return ""

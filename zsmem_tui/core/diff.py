@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.merge import Hunk, hunks, split
+from zsmem_tui.core.merge import Hunk, line_hunks, split
 from zsmem_tui.core.text import counted
 
 CONTEXT_LINES: Final = 3
@@ -41,15 +41,15 @@ class DiffRow(NamedTuple):
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def changes(old: bytes, new: bytes) -> list[Hunk]:
+def hunks(old: bytes, new: bytes) -> list[Hunk]:
     """What leads from `old` to `new`, as hunks over the lines of `old`."""
-    return hunks(split(old), split(new))
+    return line_hunks(split(old), split(new))
 
 
 def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list[DiffRow]:
     """The rows to show for two texts, with `context` unchanged lines around each change (None: all of them)."""
     before = split(old)
-    found = hunks(before, split(new))
+    found = line_hunks(before, split(new))
     rows: list[DiffRow] = []
     at = shift = 0
     for number, hunk in enumerate(found):
@@ -65,7 +65,7 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
 def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
     """`new` with the changes numbered in `wanted` taken back to what `old` has there."""
     before = split(old)
-    found = hunks(before, split(new))
+    found = line_hunks(before, split(new))
     if found and all(number in wanted for number in range(len(found))):
         return old
     out: list[bytes] = []
@@ -85,7 +85,7 @@ def keep_both(old: bytes, new: bytes) -> bytes:
     before = split(old)
     out: list[bytes] = []
     at = 0
-    for hunk in hunks(before, split(new)):
+    for hunk in line_hunks(before, split(new)):
         out += [*before[at : hunk.stop], *hunk.lines]
         at = hunk.stop
     return b"".join(out + before[at:])

@@ -95,7 +95,7 @@ class WriteFailed(StoreError):
     """The file could not be written. What stood in it before still does."""
 
 
-class Conflicting(WriteFailed):
+class WriteConflict(WriteFailed):
     """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
 
     def __init__(self, path: str, theirs: bytes) -> None:

@@ -19,7 +19,7 @@ _ORDERS: Final = re.compile(
 _HIDDEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f]")
 
 
-def doubts(text: str) -> str:
+def hazards(text: str) -> str:
     """Why a text should be looked at before it is taken; empty when nothing stands out."""
     found = []
     if "</memory>" in text:

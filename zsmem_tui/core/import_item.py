@@ -19,7 +19,7 @@ class Kind(StrEnum):
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
 
-class Found(NamedTuple):
+class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.merge import hunks, split
+from zsmem_tui.core.merge import line_hunks, split
 
 _CONTEXT: Final = 3
 """Lines before a change that are remembered, to find its place in a text that has changed since."""
@@ -37,7 +37,7 @@ def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
     """The places in which `after` differs from `before`."""
     old, new = split(before), split(after)
     found, shift = [], 0
-    for hunk in hunks(old, new):
+    for hunk in line_hunks(old, new):
         start = hunk.start + shift
         found.append(Edit(tuple(new[max(0, start - _CONTEXT) : start]), tuple(old[hunk.start : hunk.stop]), hunk.lines))
         shift += len(hunk.lines) - (hunk.stop - hunk.start)

@@ -52,9 +52,9 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     if mine == theirs or theirs == base:
         return Merged(mine, 0)
     if mine == base:
-        return Merged(theirs, _added(hunks(split(base), split(theirs))))
+        return Merged(theirs, _added(line_hunks(split(base), split(theirs))))
     old = split(base)
-    ours, others = hunks(old, split(mine)), hunks(old, split(theirs))
+    ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
     text = b"".join(lines)
     if text.endswith(b"\n") and not _ends_line(base, mine, theirs):
@@ -65,7 +65,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
 def clashes(base: bytes, mine: bytes, theirs: bytes) -> list[Clash]:
     """Where `merge` of the same texts overlaps, from top to bottom; empty when it does not."""
     old = split(base)
-    return _combine(old, hunks(old, split(mine)), hunks(old, split(theirs)))[1]
+    return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))[1]
 
 
 def split(text: bytes) -> list[bytes]:
@@ -78,7 +78,7 @@ def split(text: bytes) -> list[bytes]:
     return found
 
 
-def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
+def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     """The changes that lead from `old` to `new`, rising, never touching."""
     found: list[Hunk] = []
     spans = [(0, len(old), 0, len(new))]

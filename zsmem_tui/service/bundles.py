@@ -18,7 +18,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import all_or_none, bundle, exports
 
 
-class Placed(NamedTuple):
+class PlannedFile(NamedTuple):
     """A file of a bundle with its target in the store and its fate. `expected` tells what stood there when it was planned."""
 
     source: str
@@ -34,7 +34,7 @@ class BundlePlan(NamedTuple):
 
     place: str
     contents: bundle.Contents
-    files: tuple[Placed, ...]
+    files: tuple[PlannedFile, ...]
     policy: Policy
 
 
@@ -78,7 +78,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
         exports.forget(session.root, recorder.batch)
         raise
     if not recorder.problem:
-        recorder.mark()
+        recorder.record_step_end()
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
     return f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
 
@@ -148,23 +148,23 @@ def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | No
     return now, b""
 
 
-def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> Placed:
+def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> PlannedFile:
     source = member.path
     try:
         now = all_or_none.standing(session.root, path)
     except StoreError as error:
-        return Placed(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
+        return PlannedFile(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
     expected = all_or_none.digest_of(now)
     if expected == member.digest:
-        return Placed(source, path, Fate.DUPLICATE, "it is there already", False, expected)
+        return PlannedFile(source, path, Fate.DUPLICATE, "it is there already", False, expected)
     if now is None:
-        return Placed(source, path, Fate.ADD, "", True)
+        return PlannedFile(source, path, Fate.ADD, "", True)
     if policy is Policy.RENAME:
         free = _free(session, path, taken)
         taken.add(free.casefold())
-        return Placed(source, free, Fate.CONFLICT, "another text has its name: rename", True)
+        return PlannedFile(source, free, Fate.CONFLICT, "another text has its name: rename", True)
     ticked = policy in (Policy.REPLACE, Policy.MERGE)
-    return Placed(source, path, Fate.CONFLICT, f"another text has its name: {policy}", ticked, expected)
+    return PlannedFile(source, path, Fate.CONFLICT, f"another text has its name: {policy}", ticked, expected)
 
 
 def _free(session: Session, path: str, taken: set[str]) -> str:

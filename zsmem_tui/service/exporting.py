@@ -20,7 +20,7 @@ from zsmem_tui.store.transfer import all_or_none, exports, sources
 NOTHING: Final = "Nothing was exported"
 
 
-class Exported(NamedTuple):
+class ExportResult(NamedTuple):
     """What an export did: a sentence, the files written with their sizes, and texts that could not be taken along."""
 
     message: str
@@ -29,7 +29,7 @@ class Exported(NamedTuple):
     losses: str
 
 
-def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> Exported:
+def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> ExportResult:
     """Write the session's project, and the facts that all share, as another agent keeps them; all of it or nothing.
 
     An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Clashing` when somebody
@@ -55,7 +55,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
     verb = "Would write" if dry_run else "Wrote"
     message = f"{verb} {counted(len(wanted), 'file')} to {printable_path(folder)}."
     written = tuple((os.path.join(folder, name), len(raw)) for name, raw in wanted.items())
-    return Exported(message, written, tuple(left), format.losses)
+    return ExportResult(message, written, tuple(left), format.losses)
 
 
 def _there(folder: str) -> dict[str, bytes]:

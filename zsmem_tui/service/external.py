@@ -40,7 +40,7 @@ class EditorFailed(MemError):
         self.kept = kept
 
 
-class Conflict(MemError):
+class EditConflict(MemError):
     """The file changed on disk while it was open in the editor. What the person wrote is kept in the file `kept`.
 
     `mine` was made from `base`; `found` says what stands on disk and what both sides' changes would be.
@@ -54,7 +54,7 @@ class Conflict(MemError):
         self.found = found
 
 
-class Ended(StrEnum):
+class EditorEnding(StrEnum):
     """How an editing session ended."""
 
     SAVED = "saved"
@@ -62,18 +62,18 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditorResult:
     """What came of it. `path` is the memory file, `size` its bytes now."""
 
     path: str
-    ended: Ended
+    ended: EditorEnding
     size: int
 
 
-def edit_in_editor(session: Session, ref: MemRef) -> Edited:
+def edit_in_editor(session: Session, ref: MemRef) -> EditorResult:
     """Run `$VISUAL` or `$EDITOR` on a copy of the file and save what comes back through the one write path.
 
-    Raises `EditorFailed`, `Conflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`, nothing else.
+    Raises `EditorFailed`, `EditConflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`, nothing else.
     """
     path = session.path(ref)
     before = _present(path)
@@ -94,9 +94,9 @@ def edit_in_editor(session: Session, ref: MemRef) -> Edited:
     if after != (before or b""):
         after = _save(session, ref, before, after, copy)
         forget_copy(copy)
-        return Edited(path, Ended.SAVED, len(after))
+        return EditorResult(path, EditorEnding.SAVED, len(after))
     forget_copy(copy)
-    return Edited(path, Ended.UNCHANGED, len(after))
+    return EditorResult(path, EditorEnding.UNCHANGED, len(after))
 
 
 def forget_copy(copy: str) -> None:
@@ -164,7 +164,7 @@ def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, cop
     except MemError as error:
         raise EditorFailed(f"{error.message} Your text is in {copy}.", error.hint, kept=copy) from error
     if isinstance(outcome, Conflicted):
-        raise Conflict(
+        raise EditConflict(
             f"{printable_path(session.path(ref))} changed in the same lines while you edited it. Nothing was written; "
             f"your text is in {copy}.",
             kept=copy,

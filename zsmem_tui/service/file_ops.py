@@ -17,7 +17,7 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
 
 
-class Arranged(NamedTuple):
+class FileOpResult(NamedTuple):
     """What was done: the file it is about now, and a sentence."""
 
     ref: MemRef
@@ -33,21 +33,21 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
     return ""
 
 
-def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> Arranged:
+def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`."""
     stem = note_stem(name)
     ref = session.layout.ref(WriteTarget.NOTE, project or session.project, stem)
     _refuse_if_taken(session, ref)
     _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
-    return Arranged(ref, f"Made note {printable_path(stem)}.")
+    return FileOpResult(ref, f"Made note {printable_path(stem)}.")
 
 
-def new_scratchpad(session: Session, project: str | None = None) -> Arranged:
+def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.layout.ref(WriteTarget.SCRATCHPAD, project or session.project)
     _refuse_if_taken(session, ref)
     _create(session, ref, b"- [ ] \n", "Made a scratchpad")
-    return Arranged(ref, "Made a scratchpad.")
+    return FileOpResult(ref, "Made a scratchpad.")
 
 
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
@@ -57,47 +57,47 @@ def log_entry(session: Session, heading: str, body: str = "", project: str | Non
     return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
 
 
-def rename(session: Session, ref: MemRef, name: str) -> Arranged:
+def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
     new = session.layout.ref(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
-        return Arranged(ref, "It is called that already.")
+        return FileOpResult(ref, "It is called that already.")
     session.require_store()
     label = f"Renamed {ref.name} to {new.name}"
     _move(session, ref, new, label)
-    return Arranged(new, printable_path(f"{label}."))
+    return FileOpResult(new, printable_path(f"{label}."))
 
 
-def duplicate(session: Session, ref: MemRef, name: str) -> Arranged:
+def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
     _create(session, new, files.read(session.path(ref))[0], label)
-    return Arranged(new, printable_path(f"{label}."))
+    return FileOpResult(new, printable_path(f"{label}."))
 
 
-def move(session: Session, ref: MemRef, project: str) -> Arranged:
+def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
     """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
     problem = why_not(ref, "moved to another project")
     if problem or ref.target is None:
         raise BadTarget(f"{problem} Nothing was moved.")
     new = session.layout.ref(ref.target, project_name(project), ref.name)
     if new == ref:
-        return Arranged(ref, "It is there already.")
+        return FileOpResult(ref, "It is there already.")
     label = f"Moved {ref.name} to {project}"
     _move(session, ref, new, label)
-    return Arranged(new, printable_path(f"{label}."))
+    return FileOpResult(new, printable_path(f"{label}."))
 
 
-def delete(session: Session, ref: MemRef) -> Arranged:
+def delete(session: Session, ref: MemRef) -> FileOpResult:
     """Delete a file; what it held is kept first. Raises `Missing` or `WriteFailed`."""
     label = f"Deleted {ref.path}"
     writing.remove(session.root, ref.path, dry_run=session.dry_run, recorder=session.recorder(label))
-    return Arranged(ref, printable_path(f"{label}."))
+    return FileOpResult(ref, printable_path(f"{label}."))
 
 
 def deleted(session: Session) -> list[Version]:
@@ -116,7 +116,7 @@ def deleted(session: Session) -> list[Version]:
     return [version for version in gone if not version.batch or (version.batch, version.before) not in moved]
 
 
-def restore(session: Session, id: str | None = None) -> Arranged:
+def restore(session: Session, id: str | None = None) -> FileOpResult:
     """Bring a deleted file back (default: the latest).
 
     Raises `Missing`, `BadName` when its place is taken, `HistoryError` or `WriteFailed`.
@@ -128,7 +128,7 @@ def restore(session: Session, id: str | None = None) -> Arranged:
     _refuse_if_taken(session, ref)
     label = f"Brought back {found.path}"
     _create(session, ref, session.history.text(found.before) or b"", label)
-    return Arranged(ref, printable_path(f"{label}."))
+    return FileOpResult(ref, printable_path(f"{label}."))
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

@@ -16,7 +16,7 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, WriteFailed
-from zsmem_tui.core.import_item import Found, Kind, stem_of
+from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -50,18 +50,18 @@ class Policy(StrEnum):
     MERGE = "merge"
 
 
-class Planned(NamedTuple):
-    """An item with its target (`ref`), its fate and why. `ticked`: it will be taken. `mark` tells it from every other item."""
+class PlannedItem(NamedTuple):
+    """An item with its target (`ref`), its fate and why. `ticked`: it will be taken. `key` tells it from every other item."""
 
-    found: Found
+    incoming: ImportItem
     ref: MemRef
     fate: Fate
     reason: str
     ticked: bool
-    mark: str
+    key: str
 
 
-class Plan(NamedTuple):
+class ImportPlan(NamedTuple):
     """What an import would do. `changes` has each file's bytes before (None: no file) and after; nothing is written yet.
 
     `grows` is how many bytes more the prompt of the session's project would take, `lost` how many more lines of it would be lost.
@@ -69,14 +69,14 @@ class Plan(NamedTuple):
 
     format: str
     source: str
-    items: tuple[Planned, ...]
+    items: tuple[PlannedItem, ...]
     changes: Mapping[str, tuple[bytes | None, bytes]]
     grows: int
     lost: int
     losses: str
 
 
-class Applied(NamedTuple):
+class ImportResult(NamedTuple):
     """What an import did: a sentence, the paths written, and what stopped it, if anything did."""
 
     message: str
@@ -84,7 +84,7 @@ class Applied(NamedTuple):
     problem: str = ""
 
 
-class Detected(NamedTuple):
+class MemorySource(NamedTuple):
     """A memory that is on this machine: how many items it has, and how many of them are new."""
 
     format: str
@@ -115,7 +115,7 @@ def plan(
     targets: Mapping[str, str] | None = None,
     edits: Mapping[str, str] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Plan:
+) -> ImportPlan:
     """What an import of the memory at `path` (default: where that agent keeps it) would do.
 
     `into` names the project; `only` is a pattern that an item's source must match. `ticks`, `targets` and `edits` say, by an item's
@@ -133,7 +133,7 @@ def plan(
         each for each in format.parse(raw) if not only or fnmatch(each.source, only) or fnmatch(each.source.partition(":")[0], only)
     ]
     found += [
-        Found(name, Kind.NOTE, stem_of(name), "", skip=reason)
+        ImportItem(name, Kind.NOTE, stem_of(name), "", skip=reason)
         for name, reason in problems.items()
         if not only or fnmatch(name, only)
     ]
@@ -146,13 +146,13 @@ def plan(
     texts = {name: after.decode("utf-8", "replace") for name, (_, after) in chosen.changes.items()}
     then = preview(session, unsaved=texts)
     grows, lost = then.needed - now.needed, len(then.lost) - len(now.lost)
-    return Plan(format.name, folder, items, chosen.changes, grows, lost, format.losses)
+    return ImportPlan(format.name, folder, items, chosen.changes, grows, lost, format.losses)
 
 
-def apply(session: Session, wanted: Plan) -> Applied:
+def apply(session: Session, wanted: ImportPlan) -> ImportResult:
     """Do what was planned, on the files as they are now. One step to undo; a failure says what landed."""
     recorder = session.recorder(f"Imported from {wanted.format}", Origin.IMPORTED)
-    by_path: dict[str, list[Planned]] = {}
+    by_path: dict[str, list[PlannedItem]] = {}
     for item in wanted.items:
         if item.ticked:
             by_path.setdefault(item.ref.path, []).append(item)
@@ -167,7 +167,7 @@ def apply(session: Session, wanted: Plan) -> Applied:
             now: bytes | None,
             before: bytes | None = before,
             after: bytes = after,
-            own: list[Planned] = own,
+            own: list[PlannedItem] = own,
             made: list[bytes] = made,
         ) -> bytes:
             if now != before:
@@ -182,7 +182,7 @@ def apply(session: Session, wanted: Plan) -> Applied:
             if not made or not _holds(session, path, made[-1]):
                 break
         written.append(path)
-        marks |= {item.mark: path for item in own}
+        marks |= {item.key: path for item in own}
         if problem:
             break
     count = sum(len(by_path[path]) for path in written)
@@ -194,15 +194,15 @@ def apply(session: Session, wanted: Plan) -> Applied:
             manifest.remember(session.root, marks)
         except StoreError as error:
             message += f" {error.message}"
-    return Applied(message, tuple(written), problem)
+    return ImportResult(message, tuple(written), problem)
 
 
-def _onto(now: bytes | None, own: list[Planned]) -> bytes:
+def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
     """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
     for item in own:
-        if item.found.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
+        if item.incoming.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
             raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
-        now = _joined(now, item.found, Policy.MERGE)
+        now = _joined(now, item.incoming, Policy.MERGE)
     return now or b""
 
 
@@ -214,7 +214,7 @@ def _holds(session: Session, path: str, text: bytes) -> bool:
         return False
 
 
-def detect(session: Session) -> list[Detected]:
+def detect(session: Session) -> list[MemorySource]:
     """The memories of other agents on this machine that belong to the session's folder."""
     out = []
     for format in FORMATS:
@@ -222,7 +222,9 @@ def detect(session: Session) -> list[Detected]:
             if os.path.isdir(place):
                 found = plan(session, format, place)
                 kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
-                out.append(Detected(format.name, place, len(kept), sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept)))
+                out.append(
+                    MemorySource(format.name, place, len(kept), sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept))
+                )
     return out
 
 
@@ -253,31 +255,31 @@ class _Planner:
         self._wishes = wishes
         self._done = manifest.imported(session.root)
 
-    def place(self, found: Found) -> Planned:
+    def place(self, found: ImportItem) -> PlannedItem:
         """An item with its fate; what it changes is added to `changes`."""
-        mark = manifest.mark_of(self._format.name, found.source, found.text)
-        if mark in self._wishes.edits:
-            found = found._replace(text=self._wishes.edits[mark])
-        ref = self._target(found, mark)
+        key = manifest.item_key(self._format.name, found.source, found.text)
+        if key in self._wishes.edits:
+            found = found._replace(text=self._wishes.edits[key])
+        ref = self._target(found, key)
         if found.skip:
-            return Planned(found, ref, Fate.SKIPPED, found.skip, False, mark)
+            return PlannedItem(found, ref, Fate.SKIPPED, found.skip, False, key)
         now = self._now(ref.path)
         problem = "" if now is None else _unreadable(now)
         if problem:
-            return Planned(found, ref, Fate.SKIPPED, f"the target {problem}", False, mark)
+            return PlannedItem(found, ref, Fate.SKIPPED, f"the target {problem}", False, key)
         if _joined(now, found, Policy.MERGE) == now:
-            return Planned(found, ref, Fate.DUPLICATE, "it is there already", False, mark)
-        wanted = self._wishes.ticks.get(mark)
-        if mark in self._done and not wanted:
-            return Planned(found, ref, Fate.IMPORTED, "it was imported before", False, mark)
+            return PlannedItem(found, ref, Fate.DUPLICATE, "it is there already", False, key)
+        wanted = self._wishes.ticks.get(key)
+        if key in self._done and not wanted:
+            return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
         if found.kind is Kind.NOTE and now is not None:
-            return self._conflict(found, ref, now, mark, wanted)
+            return self._conflict(found, ref, now, key, wanted)
         ticked = not found.doubt if wanted is None else wanted
         if ticked:
             self._change(ref.path, _joined(now, found, Policy.MERGE))
-        return Planned(found, ref, Fate.ADD, found.doubt, ticked, mark)
+        return PlannedItem(found, ref, Fate.ADD, found.doubt, ticked, key)
 
-    def _conflict(self, found: Found, ref: MemRef, now: bytes, mark: str, wanted: bool | None) -> Planned:
+    def _conflict(self, found: ImportItem, ref: MemRef, now: bytes, key: str, wanted: bool | None) -> PlannedItem:
         """A note of that name that says something else."""
         ticked = (self._policy is not Policy.SKIP and not found.doubt) if wanted is None else wanted
         policy = Policy.RENAME if self._policy is Policy.SKIP and ticked else self._policy
@@ -289,11 +291,11 @@ class _Planner:
             now_free = now
         if ticked:
             self._change(ref.path, _joined(now_free, found, policy))
-        return Planned(found, ref, Fate.CONFLICT, ", ".join(part for part in (reason, found.doubt) if part), ticked, mark)
+        return PlannedItem(found, ref, Fate.CONFLICT, ", ".join(part for part in (reason, found.doubt) if part), ticked, key)
 
-    def _target(self, found: Found, mark: str) -> MemRef:
+    def _target(self, found: ImportItem, key: str) -> MemRef:
         layout = self._session.layout
-        given = self._wishes.targets.get(mark)
+        given = self._wishes.targets.get(key)
         if given and (ref := find_ref(layout, given)):
             return ref
         project = self._into or found.project or self._session.project
@@ -325,7 +327,7 @@ class _Planner:
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")
 
 
-def _joined(now: bytes | None, found: Found, policy: Policy) -> bytes | None:
+def _joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes | None:
     """What a file holds once an item is in it; `now` itself when it is there already."""
     raw = found.as_written.encode("utf-8", "surrogateescape")
     if now is None:

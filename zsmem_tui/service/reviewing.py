@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both, put_back
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.merge import hunks, split
+from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -25,14 +25,14 @@ from zsmem_tui.store.history.commit_message import FIRST_LOOK
 from zsmem_tui.store.write_path import saving
 
 
-class Unseen(NamedTuple):
+class PendingReview(NamedTuple):
     """A file that others changed: what the person saw last, what is there now (None: no file), and the versions between.
 
     `note` says why a text is not there.
     """
 
     ref: MemRef
-    seen: bytes | None
+    reviewed: bytes | None
     now: bytes | None
     versions: tuple[Version, ...]
     added: int = 0
@@ -54,23 +54,23 @@ class Wipe(NamedTuple):
     lines: int
 
 
-def unseen(session: Session) -> list[Unseen]:
+def pending(session: Session) -> list[PendingReview]:
     """The files that others changed since the person last looked, by project and path. Raises `HistoryError`."""
     session.history.drain()
     found = []
     lost = {each.path: each for each in losses.dropped(session)}
-    for each in session.history.unseen():
+    for each in session.history.pending_review():
         ref = session.ref_at(each.path)
         note = ""
         try:
-            seen, now = session.history.text(each.seen), session.history.text(each.now)
+            seen, now = session.history.text(each.reviewed), session.history.text(each.now)
         except HistoryError as error:
             if session.history.problem:
                 raise
             seen, now, note = b"", b"", error.message
-        versions, counts = _since(session, each.path, each.seen), line_counts(seen, now)
-        mended = _mended(session, each.path, each.seen)
-        found.append(Unseen(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path), mended))
+        versions, counts = _since(session, each.path, each.reviewed), line_counts(seen, now)
+        mended = _mended(session, each.path, each.reviewed)
+        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path), mended))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -82,32 +82,32 @@ def last_of_others(session: Session) -> Version | None:
 
 def count(session: Session) -> int:
     """How many files others changed since the person last looked. Raises `HistoryError`."""
-    return len(session.history.unseen())
+    return len(session.history.pending_review())
 
 
-def accept(session: Session, changes: Sequence[Unseen]) -> None:
+def accept(session: Session, changes: Sequence[PendingReview]) -> None:
     """The person has seen these files as they were shown. Raises `HistoryError`."""
-    session.history.mark_seen({change.ref.path: change.now_id for change in changes})
+    session.history.mark_reviewed({change.ref.path: change.now_id for change in changes})
     for change in changes:
         losses.accept(session, change.ref.path)
 
 
-def revert(session: Session, change: Unseen, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:
+def revert(session: Session, change: PendingReview, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:
     """Take back all that others did to a file, or these changes of it; None: the file was deleted.
 
     What they wrote stays in the history. Raises `StoreError`.
     """
     path = change.ref.path
     recorder = session.recorder(f"Put back {path}" + ("" if hunks is None else ", one change"))
-    if hunks is None and change.seen is None:
+    if hunks is None and change.reviewed is None:
         writing.remove(session.root, path, expected=change.now, recorder=recorder)
         return None
-    seen, now = change.seen or b"", change.now or b""
+    seen, now = change.reviewed or b"", change.now or b""
     wanted = seen if hunks is None else put_back(seen, now, hunks)
     return saving.save(session.root, path, wanted, change.now, recorder=recorder)
 
 
-def move_lines(session: Session, change: Unseen, lines: range, target: MemRef) -> str:
+def move_lines(session: Session, change: PendingReview, lines: range, target: MemRef) -> str:
     """Take these lines (of the text that is there now) out of a file and add them to another; a sentence. One step to undo.
 
     Raises `StoreError`; nothing was moved then.
@@ -127,12 +127,12 @@ def move_lines(session: Session, change: Unseen, lines: range, target: MemRef) -
 def wipes(session: Session) -> list[Wipe]:
     """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
     found = []
-    for each in session.history.unseen():
-        wiped = [version for version in _since(session, each.path, each.seen) if version.wiped]
+    for each in session.history.pending_review():
+        wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped]
         if not wiped:
             continue
         now = _text(session, each.now)
-        for id in (each.seen, *(version.before for version in reversed(wiped))):
+        for id in (each.reviewed, *(version.before for version in reversed(wiped))):
             before = _text(session, id)
             if is_wiped(before, now):
                 ref = session.ref_at(each.path)
@@ -176,7 +176,7 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
         if not _puts_back(version):
             continue
         before, after = (split(_text(session, id) or b"") for id in (version.before, version.after))
-        lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in hunks(before, after) for line in hunk.lines)
+        lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in line_hunks(before, after) for line in hunk.lines)
         others = (each.when for each in every[place:] if each.origin is Origin.OTHER)
         found.append(Dropped(path, lines, next(others, version.when)))
     return tuple(found)

@@ -46,7 +46,7 @@ def warm_up(session: Session) -> None:
     session.texts.documents(session.root, _folders(session, Scope.AGENT))
 
 
-def seen_by_agent(session: Session, hit: SearchHit) -> bool:
+def agent_searches(session: Session, hit: SearchHit) -> bool:
     """Whether the agent's own search in the session's project would look at the file."""
     folder = hit.document.folder
     return folder.searched and folder.project in ("", session.project)

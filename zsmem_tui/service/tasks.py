@@ -27,7 +27,7 @@ _NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
 
-class Todo(NamedTuple):
+class Task(NamedTuple):
     """An item with its project.
 
     `item.unseen` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0 when
@@ -40,25 +40,25 @@ class Todo(NamedTuple):
     since: int
 
 
-class Board(NamedTuple):
+class TaskList(NamedTuple):
     """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
 
     `size` and `tokens` are what the open items take in the prompts of these projects, all together.
     """
 
-    todos: tuple[Todo, ...]
+    tasks: tuple[Task, ...]
     problems: Mapping[str, str]
     size: int
     tokens: int
 
 
-def board(session: Session, wanted: Iterable[str] | None = None) -> Board:
+def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList:
     """The items of these projects (default: all), in the order of projects and lines."""
-    todos: list[Todo] = []
+    tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
     for project in every_project(session) if wanted is None else wanted:
-        path = pad_of(session, project).path
+        path = scratchpad_of(session, project).path
         try:
             text, when = read(session, path)
         except Missing:
@@ -67,23 +67,23 @@ def board(session: Session, wanted: Iterable[str] | None = None) -> Board:
             problems[project] = error.message
             continue
         seen = _in_prompt(session, project, text) if open_items(text) else _NOTHING
-        todos += [Todo(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
+        tasks += [Task(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
         size += len(seen.text.encode())
         tokens += estimate_tokens(seen.text) if seen.text else 0
-    return Board(tuple(todos), problems, size, tokens)
+    return TaskList(tuple(tasks), problems, size, tokens)
 
 
 def _in_prompt(session: Session, project: str, text: str) -> InBlock:
     """What of a scratchpad with this text is in its project's prompt today."""
     mem = session.mem(project)
-    return open_items_in(mem.sources({pad_of(session, project).path: text}), mem.profile, mem.inject_cap)
+    return open_items_in(mem.sources({scratchpad_of(session, project).path: text}), mem.profile, mem.inject_cap)
 
 
 def _judged(item: Item, seen: InBlock) -> Item:
     """An item, with the reason why the agent does not see it although its line is one that agents look for."""
-    if item.unseen or item.line in seen.whole:
+    if item.hidden_reason or item.line in seen.whole:
         return item
-    return item._replace(unseen=HALF if item.line in seen.begun else FULL)
+    return item._replace(hidden_reason=HALF if item.line in seen.begun else FULL)
 
 
 def every_project(session: Session) -> list[str]:
@@ -93,14 +93,16 @@ def every_project(session: Session) -> list[str]:
 
 def projects_with_scratchpad(session: Session) -> list[str]:
     """The projects that have a scratchpad, by name."""
-    return [slug for slug in every_project(session) if os.path.lexists(os.path.join(session.root, pad_of(session, slug).path))]
+    return [
+        slug for slug in every_project(session) if os.path.lexists(os.path.join(session.root, scratchpad_of(session, slug).path))
+    ]
 
 
-def with_ages(session: Session, found: Board) -> Board:
+def with_ages(session: Session, found: TaskList) -> TaskList:
     """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
     first: dict[tuple[str, str], tuple[int, bool]] = {}
     texts: dict[str, list[str]] = {}
-    wanted = {pad_of(session, todo.project).path: todo.project for todo in found.todos}
+    wanted = {scratchpad_of(session, task.project).path: task.project for task in found.tasks}
     for version in reversed(list(session.history.latest())):
         project = wanted.get(version.path)
         if project is None or not version.after:
@@ -110,30 +112,30 @@ def with_ages(session: Session, found: Board) -> Board:
         for text in texts[version.after]:
             first.setdefault((project, text), (version.when, version.who == FIRST_LOOK))
     dated = []
-    for todo in found.todos:
-        when, at_least = first.get((todo.project, todo.item.text), (todo.since, False))
-        dated.append(todo._replace(since=min(when, todo.since) if at_least and todo.since else when))
-    return found._replace(todos=tuple(dated))
+    for task in found.tasks:
+        when, at_least = first.get((task.project, task.item.text), (task.since, False))
+        dated.append(task._replace(since=min(when, task.since) if at_least and task.since else when))
+    return found._replace(tasks=tuple(dated))
 
 
-def older(found: Board, now_ns: int, days: int) -> tuple[Todo, ...]:
+def older(found: TaskList, now_ns: int, days: int) -> tuple[Task, ...]:
     """The items that first appeared more than so many days ago."""
-    return tuple(todo for todo in found.todos if todo.since and now_ns - todo.since > days * _DAY_NS)
+    return tuple(task for task in found.tasks if task.since and now_ns - task.since > days * _DAY_NS)
 
 
 def headings(session: Session, project: str) -> list[str]:
     """The headings of a project's scratchpad."""
     try:
-        return checklist.headings(read(session, pad_of(session, project).path)[0])
+        return checklist.headings(read(session, scratchpad_of(session, project).path)[0])
     except StoreError:
         return []
 
 
-def by_ids(found: Board, ids: Sequence[str]) -> list[Todo]:
+def by_ids(found: TaskList, ids: Sequence[str]) -> list[Task]:
     """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one."""
-    out: list[Todo] = []
+    out: list[Task] = []
     for id in ids:
-        hits = [todo for todo in found.todos if todo.id.startswith(id)] if id else []
+        hits = [task for task in found.tasks if task.id.startswith(id)] if id else []
         if len(hits) != 1:
             raise BadName(
                 f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",
@@ -143,7 +145,7 @@ def by_ids(found: Board, ids: Sequence[str]) -> list[Todo]:
     return out
 
 
-def pad_of(session: Session, project: str) -> MemRef:
+def scratchpad_of(session: Session, project: str) -> MemRef:
     """The scratchpad of a project."""
     return session.layout.ref(WriteTarget.SCRATCHPAD, project)
 

@@ -20,14 +20,14 @@ from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import Todo, board, every_project, pad_of, read
+from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.write_path.batch import Batch
 
 ARCHIVE_FOLDER: Final = "archive"
 """The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""
 
 
-class Done(NamedTuple):
+class TaskResult(NamedTuple):
     """What a verb did: a sentence, how many items it changed, and the texts of those that were gone."""
 
     message: str
@@ -35,10 +35,10 @@ class Done(NamedTuple):
     gone: tuple[str, ...] = ()
 
 
-def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
+def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> TaskResult:
     """Tick items, or open them again. Raises `StoreError`."""
     verb = "Done" if done else "Reopened"
-    with session.batch(f"{verb}: {_names(todos)}") as batch:
+    with session.batch(f"{verb}: {_names(tasks)}") as batch:
         without_box = 0
 
         def change(text: str, found: list[Item]) -> str:
@@ -46,22 +46,22 @@ def set_done(session: Session, todos: Sequence[Todo], *, done: bool) -> Done:
             without_box += sum(not checklist.can_tick(text, item) for item in found)
             return checklist.ticked(text, found, done=done)
 
-        outcome = _change(session, todos, change, batch)
+        outcome = _change(session, tasks, change, batch)
         hint = f" {without_box} had no box with room for a mark." if without_box else ""
         changed = outcome.changed - without_box
-        return Done(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
+        return TaskResult(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
 
 
-def edit(session: Session, todo: Todo, text: str) -> Done:
+def edit(session: Session, task: Task, text: str) -> TaskResult:
     """Give an item other words. Raises `BadName` for none, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
     with session.batch(f"Edited: {text}") as batch:
-        outcome = _change(session, [todo], lambda old, found: checklist.reworded(old, found[0], text), batch)
+        outcome = _change(session, [task], lambda old, found: checklist.reworded(old, found[0], text), batch)
         return outcome._replace(message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
 
 
-def add(session: Session, project: str, text: str, heading: str | None = None) -> Done:
+def add(session: Session, project: str, text: str, heading: str | None = None) -> TaskResult:
     """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
     block = checklist.as_items(text)
     if not block:
@@ -69,35 +69,35 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
         _insert(session, project, block, batch, heading)
         count = block.count("\n")
-        return Done(f"Added {_count(count)} to {printable_path(project)}.", count)
+        return TaskResult(f"Added {_count(count)} to {printable_path(project)}.", count)
 
 
-def remove(session: Session, todos: Sequence[Todo]) -> Done:
+def remove(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Delete items with the lines below them. Raises `StoreError`."""
-    with session.batch(f"Deleted: {_names(todos)}") as batch:
-        outcome = _change(session, todos, checklist.without, batch)
+    with session.batch(f"Deleted: {_names(tasks)}") as batch:
+        outcome = _change(session, tasks, checklist.without, batch)
     return outcome._replace(message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
 
 
-def shift(session: Session, todo: Todo, step: int) -> Done:
+def shift(session: Session, task: Task, step: int) -> TaskResult:
     """Move an item up or down among those beside it. Raises `StoreError`."""
-    with session.batch(f"Moved: {todo.item.text}") as batch:
-        outcome = _change(session, [todo], lambda text, found: checklist.shifted(text, found[0], step), batch)
+    with session.batch(f"Moved: {task.item.text}") as batch:
+        outcome = _change(session, [task], lambda text, found: checklist.shifted(text, found[0], step), batch)
         return outcome._replace(
             message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip()
         )
 
 
-def indent(session: Session, todos: Sequence[Todo], step: int) -> Done:
+def indent(session: Session, tasks: Sequence[Task], step: int) -> TaskResult:
     """Move items further in or out. Raises `StoreError`."""
-    with session.batch(f"Indented: {_names(todos)}") as batch:
-        outcome = _change(session, todos, lambda text, found: checklist.indented(text, found, step), batch)
+    with session.batch(f"Indented: {_names(tasks)}") as batch:
+        outcome = _change(session, tasks, lambda text, found: checklist.indented(text, found, step), batch)
         return outcome._replace(
             message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}"
         )
 
 
-def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
+def relocate(session: Session, tasks: Sequence[Task], heading: str) -> TaskResult:
     """Move items below another heading of their scratchpad. Raises `BadTarget` or `StoreError`."""
 
     def change(text: str, found: list[Item]) -> str:
@@ -106,24 +106,24 @@ def relocate(session: Session, todos: Sequence[Todo], heading: str) -> Done:
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
 
-    with session.batch(f"Moved below {heading}: {_names(todos)}") as batch:
-        outcome = _change(session, todos, change, batch)
+    with session.batch(f"Moved below {heading}: {_names(tasks)}") as batch:
+        outcome = _change(session, tasks, change, batch)
     return outcome._replace(message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
 
 
-def move(session: Session, todos: Sequence[Todo], project: str) -> Done:
+def move(session: Session, tasks: Sequence[Task], project: str) -> TaskResult:
     """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
     if project not in every_project(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
-    todos = [todo for todo in todos if todo.project != project]
-    with session.batch(f"Moved to {project}: {_names(todos)}") as batch:
-        taken, outcome = _take(session, todos, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
+    tasks = [task for task in tasks if task.project != project]
+    with session.batch(f"Moved to {project}: {_names(tasks)}") as batch:
+        taken, outcome = _take(session, tasks, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
         return outcome._replace(message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
 
 
-def promote(session: Session, todos: Sequence[Todo]) -> Done:
+def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`."""
-    with session.batch(f"Promoted: {_names(todos)}") as batch:
+    with session.batch(f"Promoted: {_names(tasks)}") as batch:
         skipped = 0
 
         def put(blocks: list[str]) -> None:
@@ -139,16 +139,16 @@ def promote(session: Session, todos: Sequence[Todo]) -> Done:
             path = session.mem().ref(WriteTarget.LONG_TERM).path
             batch.update(path, change)
 
-        taken, outcome = _take(session, todos, put, batch)
+        taken, outcome = _take(session, tasks, put, batch)
         twice = f" {skipped} stood there already." if skipped else ""
         return outcome._replace(message=f"Promoted {_count(taken)} to MEMORY.md.{twice}{_gone(outcome.gone)}")
 
 
-def to_note(session: Session, todos: Sequence[Todo], name: str) -> Done:
+def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
-    project = todos[0].project
+    project = tasks[0].project
     ref = session.layout.ref(WriteTarget.NOTE, project, note_stem(name))
-    with session.batch(f"Turned into note {ref.name}: {_names(todos)}") as batch:
+    with session.batch(f"Turned into note {ref.name}: {_names(tasks)}") as batch:
 
         def put(blocks: list[str]) -> None:
             def change(now: bytes | None) -> bytes:
@@ -158,13 +158,13 @@ def to_note(session: Session, todos: Sequence[Todo], name: str) -> Done:
 
             batch.update(ref.path, change)
 
-        taken, outcome = _take(session, todos, put, batch)
+        taken, outcome = _take(session, tasks, put, batch)
         return outcome._replace(message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
 
 
-def log(session: Session, todos: Sequence[Todo]) -> Done:
+def log(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
-    with session.batch(f"Logged: {_names(todos)}") as batch:
+    with session.batch(f"Logged: {_names(tasks)}") as batch:
 
         def put_for(project: str) -> Callable[[list[str]], None]:
             def put(blocks: list[str]) -> None:
@@ -175,13 +175,13 @@ def log(session: Session, todos: Sequence[Todo]) -> Done:
 
             return put
 
-        return _by_project(session, todos, put_for, batch, "Logged {} in today's log.")
+        return _by_project(session, tasks, put_for, batch, "Logged {} in today's log.")
 
 
-def archive(session: Session, todos: Sequence[Todo]) -> Done:
+def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
-    every = board(session, dict.fromkeys(todo.project for todo in todos)).todos
-    ready = [todo for todo in todos if todo.item.box is Box.DONE and not _has_open(todo, every)]
+    every = task_list(session, dict.fromkeys(task.project for task in tasks)).tasks
+    ready = [task for task in tasks if task.item.box is Box.DONE and not _has_open(task, every)]
     with session.batch(f"Archived: {_names(ready)}") as batch:
 
         def put_for(project: str) -> Callable[[list[str]], None]:
@@ -193,23 +193,23 @@ def archive(session: Session, todos: Sequence[Todo]) -> Done:
             return put
 
         done = _by_project(session, ready, put_for, batch, "Archived {}.")
-        left = len(todos) - len(ready)
+        left = len(tasks) - len(ready)
         return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
 
 
-def note_name(todo: Todo) -> str:
+def note_name(task: Task) -> str:
     """A name for a note made from an item: its first words, without what a name may not hold."""
-    kept = "".join(" " if char in "/\\.\0" or not char.isprintable() else char for char in todo.item.text)
+    kept = "".join(" " if char in "/\\.\0" or not char.isprintable() else char for char in task.item.text)
     name = " ".join(kept.split(" ")[:6]).strip()
-    return name.encode()[:80].decode("utf-8", "ignore") or f"item {todo.id}"
+    return name.encode()[:80].decode("utf-8", "ignore") or f"item {task.id}"
 
 
-def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list[Item]], str], batch: Batch) -> Done:
+def _change(session: Session, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], batch: Batch) -> TaskResult:
     """Change each scratchpad once, the items found again in the text that is there."""
     gone: list[str] = []
     changed = 0
-    for project in dict.fromkeys(todo.project for todo in todos):
-        own = [todo.item for todo in todos if todo.project == project]
+    for project in dict.fromkeys(task.project for task in tasks):
+        own = [task.item for task in tasks if task.project == project]
         lost: list[str] = []
 
         def rewrite(now: bytes | None, project: str = project, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
@@ -218,48 +218,48 @@ def _change(session: Session, todos: Sequence[Todo], change: Callable[[str, list
             located = _located(text, own, lost)
             return change(text, located).encode() if located else None
 
-        path = pad_of(session, project).path
+        path = scratchpad_of(session, project).path
         batch.update(path, rewrite)
         changed += len(own) - len(lost)
         gone += lost
-    return Done("", changed, tuple(gone))
+    return TaskResult("", changed, tuple(gone))
 
 
-def _take(session: Session, todos: Sequence[Todo], put: Callable[[list[str]], None], batch: Batch) -> tuple[int, Done]:
+def _take(session: Session, tasks: Sequence[Task], put: Callable[[list[str]], None], batch: Batch) -> tuple[int, TaskResult]:
     """Put the blocks of items elsewhere, then take them off their lists: a crash between leaves two, never none."""
     blocks: list[str] = []
-    found: list[Todo] = []
+    found: list[Task] = []
     gone: list[str] = []
-    for project in dict.fromkeys(todo.project for todo in todos):
-        own = [todo for todo in todos if todo.project == project]
+    for project in dict.fromkeys(task.project for task in tasks):
+        own = [task for task in tasks if task.project == project]
         try:
-            text, _ = read(session, pad_of(session, project).path)
+            text, _ = read(session, scratchpad_of(session, project).path)
         except Missing:
             text = ""
-        located = _located(text, [todo.item for todo in own], gone)
+        located = _located(text, [task.item for task in own], gone)
         blocks += checklist.blocks(text, located)
-        found += [todo for todo in own if todo.item.text not in gone]
+        found += [task for task in own if task.item.text not in gone]
     if blocks:
         put(blocks)
         _change(session, found, checklist.without, batch)
-    return len(found), Done("", len(found), tuple(gone))
+    return len(found), TaskResult("", len(found), tuple(gone))
 
 
 def _by_project(
     session: Session,
-    todos: Sequence[Todo],
+    tasks: Sequence[Task],
     put_for: Callable[[str], Callable[[list[str]], None]],
     batch: Batch,
     words: str,
-) -> Done:
+) -> TaskResult:
     taken = 0
     gone: list[str] = []
-    for project in dict.fromkeys(todo.project for todo in todos):
-        own = [todo for todo in todos if todo.project == project]
+    for project in dict.fromkeys(task.project for task in tasks):
+        own = [task for task in tasks if task.project == project]
         count, outcome = _take(session, own, put_for(project), batch)
         taken += count
         gone += outcome.gone
-    return Done(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
+    return TaskResult(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
@@ -269,14 +269,14 @@ def _insert(session: Session, project: str, block: str, batch: Batch, heading: s
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
 
-    batch.update(pad_of(session, project).path, change)
+    batch.update(scratchpad_of(session, project).path, change)
 
 
 def _decoded(session: Session, project: str, raw: bytes | None) -> str:
     try:
         return (raw or b"").decode()
     except UnicodeDecodeError as error:
-        place = os.path.join(session.root, pad_of(session, project).path)
+        place = os.path.join(session.root, scratchpad_of(session, project).path)
         raise WriteFailed(place, f"{printable_path(place)} is not valid UTF-8. Nothing was written.") from error
 
 
@@ -297,11 +297,11 @@ def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
     return out
 
 
-def _has_open(todo: Todo, todos: Sequence[Todo]) -> bool:
+def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
     """Whether an item below this one is not done."""
-    item = todo.item
+    item = task.item
     return any(
-        each.project == todo.project and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in todos
+        each.project == task.project and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in tasks
     )
 
 
@@ -310,10 +310,10 @@ def _all_done(block: str) -> str:
     return checklist.ticked(block, items(block), done=True)
 
 
-def _names(todos: Sequence[Todo]) -> str:
-    if len(todos) == 1:
-        return todos[0].item.text
-    return f"{len(todos)} items"
+def _names(tasks: Sequence[Task]) -> str:
+    if len(tasks) == 1:
+        return tasks[0].item.text
+    return f"{len(tasks)} items"
 
 
 def _count(count: int) -> str:

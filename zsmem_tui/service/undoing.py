@@ -33,7 +33,7 @@ class Clash(NamedTuple):
     base: bytes = b""
 
 
-class Resolved(NamedTuple):
+class Resolution(NamedTuple):
     """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is."""
 
     ref: MemRef
@@ -41,7 +41,7 @@ class Resolved(NamedTuple):
     text: bytes | None
 
 
-class Undone(NamedTuple):
+class UndoResult(NamedTuple):
     """What undoing did. `clashes` not empty: nothing was written. `done` False: there was nothing to undo."""
 
     message: str
@@ -56,7 +56,7 @@ class _Goal(NamedTuple):
     wanted: bytes | None
 
 
-def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] = (), dry_run: bool = False) -> Undone:
+def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution] = (), dry_run: bool = False) -> UndoResult:
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
     A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
@@ -68,21 +68,21 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolved] =
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
-        return Undone(f"Nothing to {verb}.")
+        return UndoResult(f"Nothing to {verb}.")
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
-        return Undone(f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes))
-    done = Undone(f"{'Redid' if redo else 'Undid'}: {what}", tuple(goal.ref for goal in goals), done=True)
+        return UndoResult(f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes))
+    done = UndoResult(f"{'Redid' if redo else 'Undid'}: {what}", tuple(goal.ref for goal in goals), done=True)
     if not dry_run:
         _apply(session, step, goals, redo)
     return done
 
 
-def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolved], dry_run: bool) -> Undone:
+def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolution], dry_run: bool) -> UndoResult:
     """Take back an export, or make it again: what it wrote lies outside the store, in a folder with a history of its own."""
     found = exports.get(session.root, step.batch)
     if found is None:
@@ -102,7 +102,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
             return done
     if not dry_run:
         _apply(session, step, [], redo)
-    return Undone(f"{'Redid' if redo else 'Undid'}: {describe(step)}", done=True)
+    return UndoResult(f"{'Redid' if redo else 'Undid'}: {describe(step)}", done=True)
 
 
 def describe(step: Step) -> str:
@@ -113,16 +113,16 @@ def describe(step: Step) -> str:
     return f"changed {printable_path(paths[0])}" if len(paths) == 1 else f"changed {len(paths)} files"
 
 
-def skip(session: Session) -> Undone:
+def skip(session: Session) -> UndoResult:
     """Pass over the last step without changing anything: the one before it can be undone then. Raises `HistoryError`."""
     step = session.history.step()
     if step is None:
-        return Undone("Nothing to undo.")
+        return UndoResult("Nothing to undo.")
     _apply(session, step, [], redo=False)
-    return Undone(f"Passed over: {describe(step)}", done=True)
+    return UndoResult(f"Passed over: {describe(step)}", done=True)
 
 
-def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Resolved]) -> tuple[list[_Goal], list[Clash]]:
+def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Resolution]) -> tuple[list[_Goal], list[Clash]]:
     """What every file of a step shall hold, and where that clashes with what others wrote."""
     goals: list[_Goal] = []
     clashes: list[Clash] = []
@@ -174,4 +174,4 @@ def _apply(session: Session, step: Step, goals: list[_Goal], redo: bool) -> None
                     batch.remove(goal.ref.path, expected=goal.now)
             elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now), Conflicted):
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
-    batch.recorder.mark()
+    batch.recorder.record_step_end()

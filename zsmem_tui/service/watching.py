@@ -21,10 +21,10 @@ class PromptUse(NamedTuple):
 
 
 Changed = StoreChange
-"""What `Follower.poll` gives: the new catalogue, and the files that are new, changed or gone."""
+"""What `StoreFollower.poll` gives: the new catalogue, and the files that are new, changed or gone."""
 
 
-class Follower:
+class StoreFollower:
     """Keeps the catalogue of a session's store up to date, open items counted. Call it from one thread at a time."""
 
     def __init__(self, session: Session) -> None:
@@ -63,9 +63,9 @@ class Follower:
             all_or_none.recover_all()
             self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
         if not self._stopped.is_set():
-            from zsmem_tui.service.history import thin  # 9 ms with the history, which comes after the first frame
+            from zsmem_tui.service.history import apply_retention  # 9 ms with the history, which comes after the first frame
 
-            thin(self._session)
+            apply_retention(self._session)
 
     def record(self, changed: Collection[MemRef]) -> bool:
         """Record these files as they are now, and what our own writes left in the journal; whether anything was new.

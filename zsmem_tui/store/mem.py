@@ -40,7 +40,7 @@ from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
-from zsmem_tui.store.write_path.placing import Written
+from zsmem_tui.store.write_path.placing import WriteResult
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -308,7 +308,7 @@ class Mem:
         message = render.written(size, shown, skipped, "", truncated_from)
         return self._report(ref, message, done, size, skipped, truncated_from)
 
-    def _put(self, ref: MemRef, change: writing.Change, *, backup: bool = False, confirm: bool = True) -> Written:
+    def _put(self, ref: MemRef, change: writing.Transform, *, backup: bool = False, confirm: bool = True) -> WriteResult:
         recorder = self.recorder or own_recorder(self.root, ref.path)
         write = confirming.write if confirm else writing.update
         done = write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
@@ -317,14 +317,14 @@ class Mem:
         return done
 
     def _report(
-        self, ref: MemRef, message: str, done: Written, size: int, skipped: int = 0, truncated_from: int | None = None
+        self, ref: MemRef, message: str, done: WriteResult, size: int, skipped: int = 0, truncated_from: int | None = None
     ) -> WriteReport:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
         warnings = self._warnings(done, truncated_from)
         return WriteReport(self.path(ref), message, size, skipped, truncated_from, warnings, confirmed=done.confirmed)
 
-    def _warnings(self, done: Written, truncated_from: int | None = None) -> builtins.list[str]:
+    def _warnings(self, done: WriteResult, truncated_from: int | None = None) -> builtins.list[str]:
         """What agents keep silent about and a person should know (section 15)."""
         warnings = []
         if truncated_from is not None:
@@ -348,7 +348,7 @@ def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *
     return mem.append_daily(compaction_heading(count), summary, now=now)
 
 
-def _with_backup(message: str, done: Written) -> str:
+def _with_backup(message: str, done: WriteResult) -> str:
     """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
     return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
 

@@ -25,9 +25,9 @@ from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import late, lost_updates, placing
 from zsmem_tui.store.write_path.locating import make_folder, require_root, resolve
 from zsmem_tui.store.write_path.lost_updates import Recent
-from zsmem_tui.store.write_path.placing import Noting, Written
+from zsmem_tui.store.write_path.placing import FileRecorder, WriteResult
 
-Change = Callable[[bytes | None], bytes | None]
+Transform = Callable[[bytes | None], bytes | None]
 """From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
 
 _BUSY_WITHIN: Final = 2 * 10**9
@@ -37,7 +37,7 @@ _BUSY_WITHIN: Final = 2 * 10**9
 def update(
     root: str,
     path: str,
-    change: Change,
+    change: Transform,
     *,
     backup: bool = False,
     dry_run: bool = False,
@@ -46,7 +46,7 @@ def update(
     make_root: bool = True,
     watched: bool = True,
     durable: bool = True,
-) -> Written:
+) -> WriteResult:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
     `change` is called while no other process of ours can write, and may raise to give up. With `backup`, the old bytes go to
@@ -73,7 +73,7 @@ def update(
         store_disk_swap.step("read")
         after = change(before)
         if after is None or (after == before and not backup):
-            return Written(place, before, before, changed=False)
+            return WriteResult(place, before, before, changed=False)
         recent = Recent(root, path)
         is_busy = _is_busy(place) and not recent.made(before)
         wanted = after
@@ -84,7 +84,7 @@ def update(
             wanted = wanted if made is None else made
             return made
 
-        noting = Noting(path, recorder)
+        noting = FileRecorder(path, recorder)
         noting.keep(before, durable=durable)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
         done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake, durable=durable)
@@ -96,7 +96,7 @@ def update(
         return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
 
 
-def _planned(place: str, change: Change) -> Written:
+def _planned(place: str, change: Transform) -> WriteResult:
     """What a write would do, or `WriteFailed` where it is plain that it could not."""
     folder = os.path.dirname(place)
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):
@@ -107,7 +107,7 @@ def _planned(place: str, change: Change) -> Written:
     before = present(place)
     after = change(before)
     unchanged = after is None or after == before
-    return Written(place, before, before if unchanged else after, changed=not unchanged)
+    return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
 
 
 def remove(
@@ -118,7 +118,7 @@ def remove(
     dry_run: bool = False,
     expected: bytes | None = None,
     recorder: Recorder | None = None,
-) -> Written:
+) -> WriteResult:
     """Delete the file at `path`, after a `.bak` copy when asked for.
 
     It is deleted only once what it holds is kept. With `expected`, it is left alone when it holds anything else.
@@ -136,8 +136,8 @@ def remove(
         if expected is not None and before != expected:
             raise WriteFailed(place, f"{printable_path(place)} changed meanwhile. It was not deleted.")
         if dry_run:
-            return Written(place, before, None, changed=True)
-        noting = Noting(path, recorder)
+            return WriteResult(place, before, None, changed=True)
+        noting = FileRecorder(path, recorder)
         if not noting.can_keep(before):
             raise WriteFailed(
                 place, f"{printable_path(place)} was not deleted: it could not be kept first. {recorder.problem}".rstrip(" ")
@@ -149,10 +149,10 @@ def remove(
             raise failed(place, error, "It was not deleted.") from error
         noting.wrote(before, None)
         lost_updates.forget(root, path)
-        return Written(place, before, None, changed=True, backup_error=backup_error, late=held)
+        return WriteResult(place, before, None, changed=True, backup_error=backup_error, late=held)
 
 
-def _take_away(root: str, path: str, before: bytes, noting: Noting) -> tuple[displaced.Displaced, ...]:
+def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tuple[displaced.Displaced, ...]:
     """Unlink a file under a name of ours, so that a text somebody put there a moment ago is seen; it is theirs again then."""
     wanted, home = os.path.join(root, path), displaced.home_of(root)
     folder = os.path.dirname(wanted)
@@ -202,15 +202,15 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
     with lock.writer(root):
         place, target = resolve(root, old), os.path.join(root, new)
         raw = present(place)
-        Noting(old, recorder).keep(raw)
+        FileRecorder(old, recorder).keep(raw)
         try:
             if os.path.lexists(target) and not os.path.samefile(place, target):
                 raise FileExistsError(17, "There is a file of that name already", target)
             os.rename(place, target)
         except OSError as error:
             raise failed(place, error, "It was not renamed.") from error
-        Noting(old, recorder).wrote(raw, None)
-        Noting(new, recorder).wrote(None, raw)
+        FileRecorder(old, recorder).wrote(raw, None)
+        FileRecorder(new, recorder).wrote(None, raw)
         lost_updates.moved(root, old, new)
         try:
             sync_folder(os.path.dirname(target))
@@ -241,6 +241,6 @@ def _sweep(path: str, folder: str, recorder: Recorder) -> None:
 
     def keep(name: str, raw: bytes) -> None:
         leftover = Recorder(recorder.home, time.time_ns, label="Left by an interrupted write")
-        leftover.left(f"{parent}/{name}" if parent else name, raw)
+        leftover.record_leftover(f"{parent}/{name}" if parent else name, raw)
 
     sweep(folder, keep)

@@ -37,7 +37,7 @@ from zsmem_tui.ui.screens.tool import ToolScreen
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
-class Harmless(LineFilter):
+class ControlCharFilter(LineFilter):
     """The last net: no control character of any text reaches the terminal, whichever widget let it through."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
@@ -85,7 +85,7 @@ class ZsmemApp(ToolCommands):
         self._starting = False
         self._end_wanted = 0
         self.actions = remapped(session.config.keys)
-        self._filter_of_last_resort = Harmless()
+        self._filter_of_last_resort = ControlCharFilter()
         self.set_keymap({action.id: action.keys for action in self.actions})
         self._use_theme(session.config.theme)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way

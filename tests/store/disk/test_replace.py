@@ -54,7 +54,7 @@ def test_every_file_of_ours_is_written_under_a_name_of_its_own_first(
             case "state":
                 state.put(str(tmp_path / "f"), b"x", "")
             case "known":
-                index.save(str(tmp_path / "f"), {"a": index.Known(Fingerprint(1, 2, 3), "t")}, "m", "c")
+                index.save(str(tmp_path / "f"), {"a": index.IndexEntry(Fingerprint(1, 2, 3), "t")}, "m", "c")
             case _:
                 VersionLog(str(tmp_path / "f")).replace([])
     assert len(set(seen)) == 2 and all(str(os.getpid()) in name for name in seen)

@@ -86,15 +86,15 @@ def test_a_file_deleted_while_nobody_watched_is_recorded_and_its_text_kept(store
 
 def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(store: AStore, session: Session) -> None:
     look(session)
-    assert session.history.unseen() == []
+    assert session.history.pending_review() == []
     store.has(PATH, "one\ntwo\nthree\nagent\n")
     session.history.observe([PATH])
     save(session, "ONE\ntwo\nthree\nagent\n", "one\ntwo\nthree\nagent\n")
     session.history.drain()
-    [unseen] = session.history.unseen()
-    assert session.history.text(unseen.seen) == b"ONE\ntwo\nthree\n"
-    session.history.mark_seen({PATH: session.history.unseen()[0].now})
-    assert session.history.unseen() == []
+    [unseen] = session.history.pending_review()
+    assert session.history.text(unseen.reviewed) == b"ONE\ntwo\nthree\n"
+    session.history.mark_reviewed({PATH: session.history.pending_review()[0].now})
+    assert session.history.pending_review() == []
 
 
 @pytest.mark.program("git")
@@ -205,7 +205,7 @@ def test_another_store_in_the_same_place_is_not_undone_into(store: AStore, sessi
     shutil.rmtree(store.root)
     store.root.with_name("other").rename(store.root)
     look(session)
-    assert session.history.unseen() == []
+    assert session.history.pending_review() == []
     assert undoing.undo(session).message == "Nothing to undo."
     assert texts(session)[1] == b"one\n"
 
@@ -284,11 +284,11 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
         history.drain()
     from zsmem_tui.store.history import retention
 
-    assert retention.thin(history, now[0], 5, 0) > 0
+    assert retention.apply_retention(history, now[0], 5, 0) > 0
     kept = [history.text(each.after) for each in history.versions(PATH)]
     assert kept[0] == b"version 39\n" and len(kept) == 26
-    assert retention.thin(history, now[0] + 400 * day, 5, 0) == 0, "a clock far ahead drops nothing"
-    retention.thin(history, now[0], 0, 1)
+    assert retention.apply_retention(history, now[0] + 400 * day, 5, 0) == 0, "a clock far ahead drops nothing"
+    retention.apply_retention(history, now[0], 0, 1)
     assert [history.text(each.after) for each in history.versions(PATH)] == [b"version 39\n"]
 
 
@@ -364,7 +364,7 @@ def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore,
     saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
     session.history.drain()
     assert b"one\ntw" in texts(session) and texts(session)[0] == b"one\ntwo\nthree\n"
-    assert session.history.unseen() == []
+    assert session.history.pending_review() == []
 
 
 def test_a_history_that_was_moved_away_begins_anew_with_everything(store: AStore, session: Session) -> None:
@@ -382,8 +382,8 @@ def test_renaming_keeps_what_is_unseen_unseen(store: AStore, session: Session) -
     session.history.observe([f"projects/{store.project}/notes/n.md"])
     file_ops.rename(session, session.mem().source_ref("note", "n"), "m")
     session.history.drain()
-    [unseen] = session.history.unseen()
-    assert unseen.path.endswith("m.md") and session.history.text(unseen.seen) == b"note\n"
+    [unseen] = session.history.pending_review()
+    assert unseen.path.endswith("m.md") and session.history.text(unseen.reviewed) == b"note\n"
 
 
 def test_a_rebuilt_list_still_knows_what_is_undone(store: AStore, session: Session) -> None:

@@ -10,8 +10,8 @@ from typing import Final
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES, encoded
 from zsmem_tui.core.checklist import items
-from zsmem_tui.core.hazards import doubts
-from zsmem_tui.core.import_item import Found, Kind, stem_of
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
 from zsmem_tui.core.text import trim, words
 
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
@@ -49,7 +49,7 @@ class ClaudeCode:
         """A memory folder has topics or an index; a project's folder its instructions."""
         return bool(paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
         """Topics, then what the index alone holds, then instructions."""
         topics = [path for path in sorted(files) if not _is_instruction(path) and path != INDEX]
         out = [found for path in topics for found in (_topic(path, files[path]),)]
@@ -59,7 +59,9 @@ class ClaudeCode:
             if _is_instruction(path):
                 text, _ = text_of(files[path])
                 reason = "instructions, not memory: zerostack reads CLAUDE.md itself"
-                out.append(Found(path, Kind.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason))
+                out.append(
+                    ImportItem(path, Kind.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason)
+                )
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -97,18 +99,18 @@ def _is_instruction(path: str) -> bool:
     return path in _INSTRUCTIONS or path.startswith(".claude/rules/")
 
 
-def _topic(path: str, raw: bytes) -> Found:
+def _topic(path: str, raw: bytes) -> ImportItem:
     text, problem = text_of(raw)
     fields, body = _frontmatter(text)
     stem = stem_of(path.removesuffix(".md"))
     body = trim(body)
     if not body:
-        return Found(path, Kind.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
-    doubt = ", ".join(part for part in (problem, doubts(body)) if part)
+        return ImportItem(path, Kind.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
+    doubt = ", ".join(part for part in (problem, hazards(body)) if part)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return Found(path, Kind.FACT, "", fact, doubt=doubt, listed=True)
-    return Found(path, Kind.NOTE, stem, f"{body}\n", doubt=doubt)
+        return ImportItem(path, Kind.FACT, "", fact, doubt=doubt, listed=True)
+    return ImportItem(path, Kind.NOTE, stem, f"{body}\n", doubt=doubt)
 
 
 def _as_fact(body: str) -> str:
@@ -133,7 +135,7 @@ def _unended(part: str) -> str:
     return part if part.endswith("..") else part.removesuffix(".").removesuffix(";")
 
 
-def _index(raw: bytes, topics: set[str]) -> list[Found]:
+def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
     """What the index holds that no topic does."""
     text, _ = text_of(raw)
     out = []
@@ -143,14 +145,14 @@ def _index(raw: bytes, topics: set[str]) -> list[Found]:
             continue
         link = _LINK.match(line)
         if link and link[1] in topics:
-            out.append(Found(source, Kind.FACT, "", line, skip="the index line of a topic that is taken itself"))
+            out.append(ImportItem(source, Kind.FACT, "", line, skip="the index line of a topic that is taken itself"))
         elif link and not link[1].startswith(("http:", "https:")):
-            out.append(Found(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", listed=True))
+            out.append(ImportItem(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", listed=True))
         elif line.startswith("#"):
-            out.append(Found(source, Kind.FACT, "", line, skip="a heading of the index"))
+            out.append(ImportItem(source, Kind.FACT, "", line, skip="a heading of the index"))
         else:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(Found(source, Kind.FACT, "", trim(fact), doubt=doubts(fact), listed=True))
+            out.append(ImportItem(source, Kind.FACT, "", trim(fact), doubt=hazards(fact), listed=True))
     return out
 
 

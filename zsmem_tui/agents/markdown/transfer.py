@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.agents.base import Memory
-from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole
+from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.core.import_item import Found, Kind, stem_of
+from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
 
 
 class Markdown:
@@ -28,21 +28,21 @@ class Markdown:
         """Any Markdown will do."""
         return bool(paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
         """By path; `MEMORY.md` first."""
-        out: list[Found] = []
+        out: list[ImportItem] = []
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             folder, _, name = path.rpartition("/")
             stem = name.removesuffix(".markdown").removesuffix(".md")
             if path == LONG_TERM_FILE:
                 out += facts(path, files[path])
             elif path == SCRATCHPAD_FILE:
-                out.append(whole(path, files[path], Kind.PAD, ""))
+                out.append(whole_file(path, files[path], Kind.PAD, ""))
             elif DATE.match(stem):
-                out.append(whole(path, files[path], Kind.LOG, stem))
+                out.append(whole_file(path, files[path], Kind.LOG, stem))
             else:
                 inside = folder.removeprefix("notes").strip("/")
-                out.append(whole(path, files[path], Kind.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
+                out.append(whole_file(path, files[path], Kind.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:

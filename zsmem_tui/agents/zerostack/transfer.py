@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.agents.base import Memory
-from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole
+from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.core.import_item import Found, Kind
+from zsmem_tui.core.import_item import ImportItem, Kind
 
 
 class Zerostack:
@@ -28,9 +28,9 @@ class Zerostack:
         """A store has long-term memory or projects."""
         return any(path == LONG_TERM_FILE or path.startswith("projects/") for path in paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[Found]:
+    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
         """In the order of the store."""
-        out: list[Found] = []
+        out: list[ImportItem] = []
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             out += self._file(path, files[path])
         return out
@@ -41,20 +41,22 @@ class Zerostack:
         mine = {(path if path == LONG_TERM_FILE else home + path): raw for path, raw in files_of(memory).items()}
         return {path: raw for path, raw in mine.items() if path not in there}
 
-    def _file(self, path: str, raw: bytes) -> list[Found]:
+    def _file(self, path: str, raw: bytes) -> list[ImportItem]:
         parts = path.split("/")
         if path == LONG_TERM_FILE:
             return facts(path, raw)
         if parts[0] != "projects" or len(parts) < 3:
-            return [whole(path, raw, Kind.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")]
+            return [
+                whole_file(path, raw, Kind.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")
+            ]
         project, *rest = parts[1:]
         stem = rest[-1].removesuffix(".md")
         match rest:
             case [name] if name == SCRATCHPAD_FILE:
-                return [whole(path, raw, Kind.PAD, "", project)]
+                return [whole_file(path, raw, Kind.PAD, "", project)]
             case ["notes", _]:
-                return [whole(path, raw, Kind.NOTE, stem, project)]
+                return [whole_file(path, raw, Kind.NOTE, stem, project)]
             case ["daily", _] if DATE.match(stem):
-                return [whole(path, raw, Kind.LOG, stem, project)]
+                return [whole_file(path, raw, Kind.LOG, stem, project)]
             case _:
-                return [whole(path, raw, Kind.NOTE, stem, project)._replace(skip="the agent does not read this file")]
+                return [whole_file(path, raw, Kind.NOTE, stem, project)._replace(skip="the agent does not read this file")]

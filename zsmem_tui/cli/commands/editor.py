@@ -8,7 +8,7 @@ from zsmem_tui.cli.diagnostics import Exit, report
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_of
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.external import Conflict, Ended, edit_in_editor
+from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -33,11 +33,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
     else:
         try:
             done = edit_in_editor(session, ref)
-        except Conflict as error:
+        except EditConflict as error:
             report(error)
             return Exit.CONFLICT
-        message = f"{'Saved' if done.ended is Ended.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
-        size = done.size if done.ended is Ended.SAVED else 0
+        message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
+        size = done.size if done.ended is EditorEnding.SAVED else 0
     if args.json:
         put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []})
     else:

@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import file_ops
-from zsmem_tui.service.file_ops import Arranged
+from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -53,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _trash(session, args)
     if args.action == "entry":
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
-        done = Arranged(session.mem().source_ref("daily"), report.message)
+        done = FileOpResult(session.mem().source_ref("daily"), report.message)
     else:
         done = _arrange(session, args)
     if args.json:
@@ -66,7 +66,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _arrange(session: Session, args: argparse.Namespace) -> Arranged:
+def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
     match args.action:
         case "restore":
             return file_ops.restore(session, args.target)

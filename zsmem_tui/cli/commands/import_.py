@@ -15,7 +15,7 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import bundles, importing
-from zsmem_tui.service.importing import Fate, Planned, Policy
+from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -145,14 +145,14 @@ def _put(args: argparse.Namespace, format: str, rows: list[dict[str, Any]], writ
         put_line(f"{row['fate']:<16}  {row['source']} → {row['target']}{reason}")
 
 
-def _as_json(session: Session, item: Planned) -> dict[str, Any]:
+def _as_json(session: Session, item: PlannedItem) -> dict[str, Any]:
     left = item.fate in (Fate.ADD, Fate.CONFLICT) and not item.ticked
     reason = f"{item.reason}: not taken" if left and item.reason else item.reason
     return {
-        "source": printable_path(item.found.source),
+        "source": printable_path(item.incoming.source),
         "target": printable_path(item.ref.path),
         "fate": item.fate.value,
         "reason": reason,
         "taken": item.ticked,
-        "text": item.found.text,
+        "text": item.incoming.text,
     }

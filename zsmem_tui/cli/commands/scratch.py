@@ -14,8 +14,8 @@ from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import triage
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import Board, Todo, board, by_ids, older, with_ages
-from zsmem_tui.service.triage import Done
+from zsmem_tui.service.tasks import Task, TaskList, by_ids, older, task_list, with_ages
+from zsmem_tui.service.triage import TaskResult
 
 EXAMPLES = """\
   zsmem scratch list --all --older 30d
@@ -71,10 +71,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.action == "edit":
         if len(ids) != 2 and not args.words[1:]:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
-        [todo] = by_ids(found, args.words[:1])
-        return _report(session, args, triage.edit(session, todo, " ".join(args.words[1:])))
+        [task] = by_ids(found, args.words[:1])
+        return _report(session, args, triage.edit(session, task, " ".join(args.words[1:])))
     if args.action == "archive" and not args.words:
-        chosen = [todo for todo in found.todos if todo.item.box is Box.DONE]
+        chosen = [task for task in found.tasks if task.item.box is Box.DONE]
     else:
         chosen = by_ids(found, ids)
     if not chosen:
@@ -83,7 +83,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     return _report(session, args, _act(session, args, chosen))
 
 
-def _act(session: Session, args: argparse.Namespace, chosen: list[Todo]) -> Done:
+def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> TaskResult:
     match args.action:
         case "done" | "reopen":
             return triage.set_done(session, chosen, done=args.action == "done")
@@ -105,9 +105,9 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Todo]) -> Done
             return triage.remove(session, chosen)
 
 
-def _wanted(session: Session, args: argparse.Namespace) -> Board:
+def _wanted(session: Session, args: argparse.Namespace) -> TaskList:
     """The items of this project, or all, as old as asked for."""
-    found = board(session, None if args.all else [session.project])
+    found = task_list(session, None if args.all else [session.project])
     if not args.older:
         return found
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older, re.ASCII)
@@ -119,41 +119,41 @@ def _wanted(session: Session, args: argparse.Namespace) -> Board:
         found = with_ages(session, found)
     except HistoryError as error:
         say(f"{error.message} The ages are those of the files.")
-    return found._replace(todos=older(found, session.now_ns(), days))
+    return found._replace(tasks=older(found, session.now_ns(), days))
 
 
-def _list(found: Board, args: argparse.Namespace) -> int:
-    shown = [todo for todo in found.todos if args.state in ("all", todo.item.box.value)]
+def _list(found: TaskList, args: argparse.Namespace) -> int:
+    shown = [task for task in found.tasks if args.state in ("all", task.item.box.value)]
     if args.json:
-        put_json({"items": [_as_json(todo) for todo in shown]})
-    for todo in shown if not args.json else ():
-        item = todo.item
+        put_json({"items": [_as_json(task) for task in shown]})
+    for task in shown if not args.json else ():
+        item = task.item
         box = {Box.OPEN: "[ ]", Box.DONE: "[x]", Box.OTHER: "[-]"}[item.box]
-        why = f"  (not seen by the agent: {item.unseen})" if item.unseen and item.box is not Box.DONE else ""
-        project = f"{printable_path(todo.project)}  " if args.all else ""
-        put_line(f"{todo.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
+        why = f"  (not seen by the agent: {item.hidden_reason})" if item.hidden_reason and item.box is not Box.DONE else ""
+        project = f"{printable_path(task.project)}  " if args.all else ""
+        put_line(f"{task.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
     if not shown:
         say("There is no such item.")
     return Exit.DONE if shown else Exit.NOTHING
 
 
-def _as_json(todo: Todo) -> dict[str, Any]:
-    item = todo.item
+def _as_json(task: Task) -> dict[str, Any]:
+    item = task.item
     return {
-        "id": todo.id,
-        "project": printable_path(todo.project),
+        "id": task.id,
+        "project": printable_path(task.project),
         "line": item.line + 1,
         "state": item.box.value,
         "text": item.text,
-        "seen_by_agent": not item.unseen,
-        "why_unseen": item.unseen or None,
+        "seen_by_agent": not item.hidden_reason,
+        "why_unseen": item.hidden_reason or None,
         "heading": item.heading or None,
         "depth": item.depth,
-        "since": todo.since // 10**9 or None,
+        "since": task.since // 10**9 or None,
     }
 
 
-def _report(session: Session, args: argparse.Namespace, done: Done) -> int:
+def _report(session: Session, args: argparse.Namespace, done: TaskResult) -> int:
     if args.json:
         warnings = [f"gone: {text}" for text in done.gone]
         document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}

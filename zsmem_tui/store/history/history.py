@@ -35,9 +35,10 @@ from zsmem_tui.store.history.commit_message import (
     meta_of,
 )
 from zsmem_tui.store.history.holders import at_work
-from zsmem_tui.store.history.index import Known
+from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
-from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, Unseen, redoable, undoable
+from zsmem_tui.store.history.review_baseline import UnreviewedFile
+from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, undoable
 from zsmem_tui.store.history.version_log import Row, VersionLog
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ class History:
         self.is_new = False
         """Whether it was begun just now, so that nothing but our own writes is in it."""
         self._now = now
-        self._known_place = os.path.join(self.home, "known")
-        self._known: dict[str, Known] = {}
+        self._index_place = os.path.join(self.home, "known")
+        self._index: dict[str, IndexEntry] = {}
         self._repo: Repository | None = None
         self._folder = ""
         self._mutex = threading.RLock()
@@ -86,7 +87,7 @@ class History:
         if found:
             with self.opened() as repo:
                 self._drain(repo, found)
-                repo.tidy()
+                repo.repack_if_needed()
 
     def observe(self, paths: Iterable[str]) -> list[Version]:
         """Record how these files are now, if that is news; the versions made. Raises `HistoryError`."""
@@ -96,9 +97,9 @@ class History:
             texts, waiting = self._read(sorted(paths))
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
-            times = [mark.mtime_ns for path in found if (mark := texts[path][1]) is not None]
+            times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
             made = self._record(repo, found, Meta(max(times, default=self._now()), Origin.OTHER, WHILE_RUNNING))
-            repo.tidy()
+            repo.repack_if_needed()
             return made
 
     def catch_up(self, catalog: Catalog, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
@@ -111,21 +112,21 @@ class History:
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             first, start = not repo.reviewed, self._folder
-            self._known, mark, commit = index.load(self._known_place)
+            self._index, identity, commit = index.load(self._index_place)
             if first or not repo.has(commit):
-                self._known = {}
-            if not self._known and start:
+                self._index = {}
+            if not self._index and start:
                 nowhere = Fingerprint(0, -1, 0)
-                self._known = {path: Known(nowhere, id) for path, id in repo.every(start).items()}
+                self._index = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
         entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
         here = {entry.ref.path for entry in entries}
         changed = [
             entry.ref.path
             for entry in entries
-            if (old := self._known.get(entry.ref.path)) is None or old.fingerprint != entry.fingerprint
+            if (old := self._index.get(entry.ref.path)) is None or old.fingerprint != entry.fingerprint
         ]
-        gone = [path for path in self._known.keys() - here if not os.path.lexists(os.path.join(self.root, path))]
-        another = bool(mark) and mark != index.mark_of(self.root) and len(gone) == len(self._known) and bool(gone)
+        gone = [path for path in self._index.keys() - here if not os.path.lexists(os.path.join(self.root, path))]
+        another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(self._index) and bool(gone)
         if another and not entries:
             return []  # nothing is mounted here now
         ids = self._keep_all(changed, cancelled)
@@ -140,9 +141,9 @@ class History:
             made = self._record_ids(repo, ids, meta)
             if first or another:
                 repo.set_reviewed(self._folder or repo.with_changes("", {}))
-            index.save(self._known_place, self._known, index.mark_of(self.root), repo.head)
+            index.save(self._index_place, self._index, index.root_identity(self.root), repo.head)
             self.is_new = False
-            repo.tidy()
+            repo.repack_if_needed()
         return made
 
     # -- reading ------------------------------------------------------------------------------------------------------
@@ -178,15 +179,15 @@ class History:
 
     # -- review -------------------------------------------------------------------------------------------------------
 
-    def unseen(self) -> list[Unseen]:
+    def pending_review(self) -> list[UnreviewedFile]:
         """The files that others changed since the person last looked, by path. Raises `HistoryError`."""
         with self.opened() as repo:
             if not repo.reviewed:
                 return []
             found = repo.differences(repo.reviewed, self._folder)
-            return [Unseen(path, *found[path]) for path in sorted(found)]
+            return [UnreviewedFile(path, *found[path]) for path in sorted(found)]
 
-    def mark_seen(self, texts: Mapping[str, str]) -> None:
+    def mark_reviewed(self, texts: Mapping[str, str]) -> None:
         """The person has seen these texts (ids; empty: no file) of these paths. Raises `HistoryError`."""
         with self.opened() as repo:
             repo.set_reviewed(repo.with_changes(repo.reviewed, texts))
@@ -282,8 +283,8 @@ class History:
             with lock.writer(self.root):
                 for path in paths:
                     try:
-                        raw, mark = files.read(os.path.join(self.root, path))
-                        found[path] = (held(raw), mark)
+                        raw, fingerprint = files.read(os.path.join(self.root, path))
+                        found[path] = (held(raw), fingerprint)
                     except Missing:
                         found[path] = (None, None)
                     except StoreError:
@@ -302,10 +303,10 @@ class History:
             with self.opened() as repo:
                 if len(texts) > 20:
                     repo.put_many(content(text) for text, _ in texts.values() if text is not None)
-                for path, (text, mark) in texts.items():
+                for path, (text, fingerprint) in texts.items():
                     ids[path] = repo.put(content(text)) if text is not None else ""
-                    if mark is not None:
-                        self._known[path] = Known(mark, ids[path])
+                    if fingerprint is not None:
+                        self._index[path] = IndexEntry(fingerprint, ids[path])
         return ids
 
     def _drain(self, repo: Repository, names: list[str]) -> None:
@@ -343,11 +344,11 @@ class History:
             if entry.kind == "wrote":
                 group[entry.path] = entry.after
             elif entry.kind == "mark":
-                self._mark(repo, meta or Meta(entry.when, entry.origin), group, done)
+                self._record_step_end(repo, meta or Meta(entry.when, entry.origin), group, done)
                 group, meta = {}, None
         finish()
 
-    def _mark(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
+    def _record_step_end(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
         """A step is done, also one that turned out to change nothing."""
         self._record(repo, group, meta, [])
         folder = self._folder or repo.with_changes("", {})

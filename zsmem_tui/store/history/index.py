@@ -11,35 +11,35 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 
 
-class Known(NamedTuple):
+class IndexEntry(NamedTuple):
     """A file's fingerprint and the id of its text."""
 
     fingerprint: Fingerprint
     text: str
 
 
-def load(place: str) -> tuple[dict[str, Known], str, str]:
+def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
     """What is known of each path, a mark that tells one root folder from another at the same place, and the commit it is of."""
     try:
         head, *lines = files.read(place)[0].split(b"\n")
     except StoreError:
         return {}, "", ""
-    found: dict[str, Known] = {}
+    found: dict[str, IndexEntry] = {}
     for line in lines:
         parts = line.split(b"\t", 4)
         if len(parts) == 5:
             try:
-                mark = Fingerprint(int(parts[0]), int(parts[1]), int(parts[2]))
+                fingerprint = Fingerprint(int(parts[0]), int(parts[1]), int(parts[2]))
             except ValueError:
                 continue
-            found[os.fsdecode(parts[4])] = Known(mark, parts[3].decode("ascii", "replace"))
-    root, _, commit = head.decode("ascii", "replace").partition(" ")
-    return found, root, commit
+            found[os.fsdecode(parts[4])] = IndexEntry(fingerprint, parts[3].decode("ascii", "replace"))
+    identity, _, commit = head.decode("ascii", "replace").partition(" ")
+    return found, identity, commit
 
 
-def save(place: str, found: dict[str, Known], mark: str, commit: str) -> None:
+def save(place: str, found: dict[str, IndexEntry], identity: str, commit: str) -> None:
     """Keep it; nothing happens when that fails."""
-    lines = [f"{mark} {commit}".encode("ascii", "replace")]
+    lines = [f"{identity} {commit}".encode("ascii", "replace")]
     lines += [
         b"%d\t%d\t%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
         for path, each in found.items()
@@ -52,7 +52,7 @@ def save(place: str, found: dict[str, Known], mark: str, commit: str) -> None:
         return
 
 
-def mark_of(root: str) -> str:
+def root_identity(root: str) -> str:
     """Tells the root folder that is there from another one that may be put there later."""
     try:
         found = os.stat(root)

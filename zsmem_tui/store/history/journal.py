@@ -88,18 +88,18 @@ class Recorder:
         self._who = who
         self._relation = relation
 
-    def seen(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
+    def record_displaced(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
         """Keep what stands at `path`, which is about to be replaced. False when that failed.
 
         Without `durable` it outlives the program, but not a power cut.
         """
         return raw is None or self._put("seen", path, raw, None, durable=durable)
 
-    def left(self, path: str, raw: bytes) -> bool:
+    def record_leftover(self, path: str, raw: bytes) -> bool:
         """Keep durably what an interrupted write has left beside `path`."""
         return self._put("left", path, raw, None, durable=True)
 
-    def wrote(self, path: str, before: bytes | None, after: bytes | None) -> bool:
+    def record_written(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
         return self._put("wrote", path, before, after, durable=False)
 
@@ -108,7 +108,7 @@ class Recorder:
         self._when()  # whoever gave the clock learns that the recorder was used
         self.problem = problem
 
-    def mark(self) -> bool:
+    def record_step_end(self) -> bool:
         """Take down that this step is done, though it may have changed nothing."""
         return self._put("mark", "", None, None, durable=False)
 

@@ -76,9 +76,9 @@ class Packer:
                 yield UnpackedObject(_REF_DELTA, delta_base=bytes.fromhex(base[0].decode()), decomp_chunks=[delta], sha=_sha(id))
             else:
                 last[key] = (id, raw, 0)
-                yield whole(made)
+                yield full_object(made)
         for id in wanted - done:
-            yield whole(self._store[id])
+            yield full_object(self._store[id])
 
     def _chains(self, wanted: set[ObjectID]) -> Iterator[tuple[str, ObjectID]]:
         """Objects with what they are versions of, newest first, as far as the wanted ones reach."""
@@ -106,7 +106,7 @@ class Packer:
         for name, mode, id in self._tree(new).items():
             if before.get(name) == id:
                 continue
-            path = f"{above}/{plain(name)}"
+            path = f"{above}/{unescape_part(name)}"
             if mode == FOLDER:
                 yield from self._new_objects(before.get(name, b""), id, path)
             else:
@@ -116,14 +116,14 @@ class Packer:
         return cast(Commit, self._store[_id(commit)]).tree if commit else b""
 
 
-def plain(name: bytes) -> str:
-    """The part of a path that `guarded` made `name` of."""
+def unescape_part(name: bytes) -> str:
+    """The part of a path that `escape_part` made `name` of."""
     if name.startswith(b"%") and len(name) > 2:
         name = bytes([int(name[1:3], 16)]) + name[3:]
     return os.fsdecode(name)
 
 
-def whole(made: ShaFile) -> UnpackedObject:
+def full_object(made: ShaFile) -> UnpackedObject:
     """An object as it goes into a pack when it is no delta."""
     return UnpackedObject(made.type_num, decomp_chunks=made.as_raw_chunks(), sha=_sha(made.id))
 

@@ -28,7 +28,7 @@ from dulwich.repo import Repo
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.history.packing import FOLDER, Packer, plain, whole
+from zsmem_tui.store.history.packing import FOLDER, Packer, full_object, unescape_part
 
 FORMAT: Final = 1
 """Version of what we write. A higher one was written by a newer program and is left alone."""
@@ -72,7 +72,7 @@ _BROKEN: Final = (
 Trees = Callable[[bytes], Tree]
 """Gives a folder by its id."""
 
-Changes = Mapping[str, str]
+TreeEdits = Mapping[str, str]
 """Relative paths with the id of their new text; empty: the file is gone."""
 
 
@@ -90,7 +90,7 @@ class Repository:
     def __init__(self, home: str, about: str) -> None:
         """Open the repository in the folder `home`, or make it. Raises `HistoryError`."""
         self.home = home
-        with told(home):
+        with history_errors(home):
             self.is_new = not os.path.isdir(os.path.join(home, "objects"))
             """Whether it was made just now."""
             if self.is_new:
@@ -103,7 +103,7 @@ class Repository:
 
     def close(self) -> None:
         """Let go of open files."""
-        with told(self.home):
+        with history_errors(self.home):
             self._repo.close()
 
     @property
@@ -118,17 +118,17 @@ class Repository:
 
     def folder_of(self, commit: str) -> str:
         """The id of a commit's folder; empty for no commit."""
-        with told(self.home):
+        with history_errors(self.home):
             return cast(Commit, self._store[_id(commit)]).tree.decode() if commit else ""
 
     def has(self, commit: str) -> bool:
         """Whether there is such a commit."""
-        with told(self.home):
+        with history_errors(self.home):
             return bool(commit) and _id(commit) in self._store
 
     def message(self, commit: str) -> str:
         """What a commit says; empty for no commit."""
-        with told(self.home):
+        with history_errors(self.home):
             return cast(Commit, self._store[_id(commit)]).message.decode("utf-8", "replace") if commit else ""
 
     def put(self, raw: bytes) -> str:
@@ -139,14 +139,14 @@ class Repository:
 
     def text(self, id: str) -> bytes:
         """The text called `id`. Raises `HistoryError`."""
-        with told(self.home):
+        with history_errors(self.home):
             return cast(Blob, self._store[_id(id)]).data
 
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` below a folder; empty when there is none."""
-        with told(self.home):
+        with history_errors(self.home):
             at: bytes = folder.encode()
-            parts = [guarded(part) for part in path.split("/")]
+            parts = [escape_part(part) for part in path.split("/")]
             for number, part in enumerate(parts):
                 folder_here = self._tree(at) if at else Tree()
                 if part not in folder_here:
@@ -158,18 +158,18 @@ class Repository:
 
     def every(self, folder: str) -> dict[str, str]:
         """Every path below a folder with the id of its text."""
-        with told(self.home):
+        with history_errors(self.home):
             return dict(_every(self._tree, folder.encode(), "")) if folder else {}
 
     def differences(self, old: str, new: str) -> dict[str, tuple[str, str]]:
         """The paths whose texts differ between two folders, with both ids."""
-        with told(self.home):
+        with history_errors(self.home):
             return dict(_differences(self._tree, old.encode(), new.encode(), ""))
 
-    def with_changes(self, folder: str, changes: Changes) -> str:
+    def with_changes(self, folder: str, changes: TreeEdits) -> str:
         """The id of a folder that is like `folder` but for `changes`."""
-        split = {tuple(guarded(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
-        with told(self.home):
+        split = {tuple(escape_part(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
+        with history_errors(self.home):
             return self._with(folder.encode(), split, self._add).decode()
 
     def commit(self, folder: str, message: str, when: int, who: str) -> str:
@@ -186,7 +186,7 @@ class Repository:
 
     def since(self, known: str) -> list[Record]:
         """The commits after `known` (empty: all), oldest first. Raises `HistoryError` when `known` is not among them."""
-        with told(self.home):
+        with history_errors(self.home):
             found: list[Commit] = []
             at = self.head
             while at and at != known:
@@ -208,14 +208,14 @@ class Repository:
     def put_many(self, texts: Iterable[bytes]) -> None:
         """Keep many texts at once, in one pack."""
         found = {blob.id: blob for blob in map(Blob.from_string, texts)}
-        with told(self.home):
+        with history_errors(self.home):
             wanted = [blob for id, blob in found.items() if id not in self._store]
             if wanted:
-                self._store.add_pack_data(len(wanted), map(whole, wanted))
+                self._store.add_pack_data(len(wanted), map(full_object, wanted))
 
-    def tidy(self) -> None:
+    def repack_if_needed(self) -> None:
         """Pack what lies about, with deltas, when it has become much."""
-        with told(self.home):
+        with history_errors(self.home):
             loose = list(self._store._iter_loose_objects())
             if len(loose) >= LOOSE_LIMIT:
                 Packer(self._store, self._tree, self.head).pack(loose)
@@ -224,20 +224,20 @@ class Repository:
 
     def pack_all(self) -> None:
         """One pack of everything that can be reached; the rest is gone for good."""
-        with told(self.home):
+        with history_errors(self.home):
             packer = Packer(self._store, self._tree, self.head)
             made = packer.pack(packer.reachable(self.reviewed))
             for pack in list(self._store.packs):
                 if made and pack.name() != made:
                     self._store._remove_pack(pack)
 
-    def rewrite(self, commits: Iterable[tuple[Changes, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
+    def rewrite(self, commits: Iterable[tuple[TreeEdits, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
         """Replace all commits by these (changes, message, time, who), oldest first; their new ids.
 
         `change` gives the id that replaces a text's in what the person has seen. Everything else is gone for good afterwards.
         """
         made: list[str] = []
-        with told(self.home):
+        with history_errors(self.home):
             folder = ""
             for changes, message, when, who in commits:
                 folder = self.with_changes(folder, changes)
@@ -254,19 +254,19 @@ class Repository:
     # -- below: git's objects, as dulwich has them --------------------------------------------------------------------
 
     def _ref(self, name: Ref) -> str:
-        with told(self.home):
+        with history_errors(self.home):
             try:
                 return self._repo.refs[name].decode()
             except KeyError:
                 return ""
 
     def _set(self, name: Ref, id: ObjectID, old: str) -> None:
-        with told(self.home):
+        with history_errors(self.home):
             if not self._repo.refs.set_if_equals(name, _id(old) if old else None, id):
                 raise HistoryError("another program changed the history meanwhile")
 
     def _add(self, made: ShaFile) -> None:
-        with told(self.home):
+        with history_errors(self.home):
             if made.id not in self._store:
                 self._store.add_object(made)
         if isinstance(made, Tree):
@@ -305,11 +305,11 @@ class Repository:
 
 def holds(repo: Repository, raw: bytes) -> bool:
     """Whether these bytes stand in anything that is kept, also in what nothing leads to any more. Raises `HistoryError`."""
-    with told(repo.home):
+    with history_errors(repo.home):
         return any(raw in repo._store[id].as_raw_string() for id in repo._store)
 
 
-def guarded(part: str) -> bytes:
+def escape_part(part: str) -> bytes:
     """A part of a path as git takes it: names that git forbids begin with `%` and two hex digits."""
     raw = os.fsencode(part)
     if raw.lower().rstrip(b". ") in _FORBIDDEN or raw.startswith(b"%"):
@@ -318,7 +318,7 @@ def guarded(part: str) -> bytes:
 
 
 @contextmanager
-def told(home: str) -> Iterator[None]:
+def history_errors(home: str) -> Iterator[None]:
     """Whatever is wrong with a repository, as one sentence."""
     try:
         yield
@@ -334,7 +334,7 @@ def told(home: str) -> Iterator[None]:
 
 def _every(tree: Trees, folder: bytes, above: str) -> Iterator[tuple[str, str]]:
     for name, mode, id in tree(folder).items():
-        path = above + plain(name)
+        path = above + unescape_part(name)
         if mode == FOLDER:
             yield from _every(tree, id, f"{path}/")
         else:
@@ -349,7 +349,7 @@ def _differences(tree: Trees, old: bytes, new: bytes, above: str) -> Iterator[tu
         left, right = sides[0].get(name), sides[1].get(name)
         if left == right:
             continue
-        path = above + plain(name)
+        path = above + unescape_part(name)
         folders = [side[1] if side and side[0] == FOLDER else b"" for side in (left, right)]
         texts = [side[1].decode() if side and side[0] != FOLDER else "" for side in (left, right)]
         if any(folders):

@@ -23,14 +23,14 @@ _DAY_NS: Final = 86_400 * 10**9
 _ROUNDS: Final = 8
 
 
-class Forgotten(NamedTuple):
+class ForgetResult(NamedTuple):
     """How many versions held the secret, and how many different texts those were."""
 
     versions: int
     texts: int
 
 
-def forget(history: History, secret: bytes, *, dry_run: bool = False) -> Forgotten:
+def forget(history: History, secret: bytes, *, dry_run: bool = False) -> ForgetResult:
     """Replace `secret` in every version of every file; with `dry_run`, only count. Raises `HistoryError`."""
     history.drain()
     with history.opened() as repo:
@@ -48,15 +48,15 @@ def forget(history: History, secret: bytes, *, dry_run: bool = False) -> Forgott
         reviewed = sum(change(id) != id for id in repo.every(repo.reviewed).values())
         words = secret.decode("utf-8", "surrogateescape")
         if dry_run:
-            return Forgotten(count, sum(new != old for old, new in changed.items()))
+            return ForgetResult(count, sum(new != old for old, new in changed.items()))
         if count or reviewed or any(words in row.version.label for row in rows):
             _rewrite(history, repo, rows, lambda _: False, change, lambda label: label.replace(words, FORGOTTEN.decode()))
         else:
             repo.pack_all()  # a run that was interrupted may have left it in an old pack
-        return Forgotten(count, sum(new != old for old, new in changed.items()))
+        return ForgetResult(count, sum(new != old for old, new in changed.items()))
 
 
-def thin(history: History, now: int, days: int, size: int) -> int:
+def apply_retention(history: History, now: int, days: int, size: int) -> int:
     """Drop versions beyond the bounds, never a file's newest: how many went. Raises `HistoryError`.
 
     Of versions older than `days`, the last of each day stays for each file. While the repository takes more than `size` bytes, the

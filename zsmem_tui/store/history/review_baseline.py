@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.merge import Merged, hunks, merge, split
+from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.store.history.commit_message import key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
 
@@ -88,7 +88,7 @@ def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
     known, made = Counter(split(seen)), Counter(new)
     lines: list[bytes] = []
     at = 0
-    for hunk in hunks(old, new):
+    for hunk in line_hunks(old, new):
         removed = old[hunk.start : hunk.stop]
         is_known = all(known[line] >= made[line] for line in hunk.lines) and all(known[line] <= made[line] for line in removed)
         lines += [*old[at : hunk.start], *(removed if is_known else hunk.lines)]
@@ -103,3 +103,11 @@ def is_kept(repo: Repository, id: str) -> bool:
     except HistoryError:
         return False
     return True
+
+
+class UnreviewedFile(NamedTuple):
+    """A file that others changed since the person last looked: the ids of what was seen and of what is there now."""
+
+    path: str
+    reviewed: str
+    now: str

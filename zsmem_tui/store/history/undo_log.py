@@ -19,14 +19,6 @@ class Step(NamedTuple):
     versions: tuple[Version, ...]
 
 
-class Unseen(NamedTuple):
-    """A file that others changed since the person last looked: the ids of what was seen and of what is there now."""
-
-    path: str
-    seen: str
-    now: str
-
-
 def undoable(rows: list[Row]) -> str:
     """The last batch made here that is not undone; empty when there is none."""
     undone: dict[str, bool] = {}

@@ -96,7 +96,7 @@ def put_in(
             raise landing.taken_back(error) from error
         os.sync()  # before the file goes that would write it again; one for all is far quicker than two for each
         if step is not None and not step.problem:
-            step.mark()
+            step.record_step_end()
         return [each.path for each in landing.done if each.before != each.after]
 
 
@@ -140,11 +140,11 @@ def _finish(root: str, stream: IO[bytes]) -> None:
         with contextlib.suppress(Clashing):
             landing.write(item)
             if landing.done[-1].before == item.raw != item.before:  # written before the end, but perhaps not taken down
-                recorder.wrote(item.path, item.before, item.raw)
+                recorder.record_written(item.path, item.before, item.raw)
     if home:
         step = Recorder(str(home), time.time_ns, label=label, relation=EXPORT)
         step.batch = recorder.batch
-        step.mark()
+        step.record_step_end()
 
 
 class _Landing:

@@ -20,15 +20,15 @@ def imported(root: str) -> dict[str, str]:
     return items if isinstance(items, dict) else {}
 
 
-def remember(root: str, marks: dict[str, str]) -> None:
+def remember(root: str, keys: dict[str, str]) -> None:
     """Keep the marks of what was imported, beside those that another process keeps at the same time. Raises `WriteFailed`."""
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
-        about = {"root": printable_path(root), "items": imported(root) | marks}
+        about = {"root": printable_path(root), "items": imported(root) | keys}
         state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
-def mark_of(format: str, source: str, text: str) -> str:
+def item_key(format: str, source: str, text: str) -> str:
     """What tells one imported item from every other."""
     raw = f"{format}\0{source.rpartition(':')[0] or source}\0{text}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(raw).hexdigest()[:32]

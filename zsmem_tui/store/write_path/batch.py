@@ -14,7 +14,7 @@ from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import confirming, saving
-from zsmem_tui.store.write_path.placing import Written
+from zsmem_tui.store.write_path.placing import WriteResult
 
 
 class Batch:
@@ -32,7 +32,7 @@ class Batch:
         self._dry_run = dry_run
         self._make_root = make_root
         self._done: list[tuple[str, bytes | None, bytes | None]] = []
-        self._written: dict[str, Written] = {}
+        self._written: dict[str, WriteResult] = {}
 
     def __enter__(self) -> Batch:
         return self
@@ -44,7 +44,7 @@ class Batch:
             found = confirming.confirm_all(self._root, self._written, self.recorder)
             self.lasting = all(each.confirmed for each in found.values())
 
-    def update(self, path: str, change: writing.Change) -> Written:
+    def update(self, path: str, change: writing.Transform) -> WriteResult:
         """`writing.update`. Raises `OutsideStore` or `WriteFailed`."""
         done = writing.update(self._root, path, change, dry_run=self._dry_run, recorder=self.recorder, make_root=self._make_root)
         self._note(path, done)
@@ -57,13 +57,13 @@ class Batch:
             self._note(path, done)
         return outcome
 
-    def remove(self, path: str, expected: bytes | None = None) -> Written:
+    def remove(self, path: str, expected: bytes | None = None) -> WriteResult:
         """`writing.remove`. Raises `Missing`, `OutsideStore` or `WriteFailed`."""
         done = writing.remove(self._root, path, expected=expected, dry_run=self._dry_run, recorder=self.recorder)
         self._note(path, done)
         return done
 
-    def _note(self, path: str, done: Written) -> None:
+    def _note(self, path: str, done: WriteResult) -> None:
         if done.changed and not self._dry_run:
             self._done.append((path, done.before, done.after))
             self._written[path] = done
@@ -82,7 +82,7 @@ class Batch:
             error.message = f"{error.message.removesuffix(' Nothing was written.')} Before that, these were written: {shown}."
             return
         with contextlib.suppress(StoreError):
-            back.mark()
+            back.record_step_end()
 
     def _restore(self, path: str, before: bytes | None, after: bytes | None, back: Recorder) -> None:
         def change(now: bytes | None) -> bytes | None:

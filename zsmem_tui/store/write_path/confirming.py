@@ -16,7 +16,7 @@ from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import late, lost_updates, placing
 from zsmem_tui.store.write_path.lost_updates import Recent
-from zsmem_tui.store.write_path.placing import Noting, Written
+from zsmem_tui.store.write_path.placing import FileRecorder, WriteResult
 
 CONFIRM_AFTER: Final = 0.02
 """Seconds for which a write is watched: an agent that had read the file before has mostly written it by then."""
@@ -37,20 +37,20 @@ _PAUSE: Final = 0.002
 def write(
     root: str,
     path: str,
-    change: writing.Change,
+    change: writing.Transform,
     *,
     backup: bool = False,
     dry_run: bool = False,
     recorder: Recorder | None = None,
     make_root: bool = True,
-) -> Written:
+) -> WriteResult:
     """`writing.update`, watched for a moment."""
     recorder = recorder or own_recorder(root, path)
     done = writing.update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
     return done if dry_run else confirm(root, path, done, recorder)
 
 
-def confirm(root: str, path: str, written: Written, recorder: Recorder) -> Written:
+def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> WriteResult:
     """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, three times at most.
 
     Worth doing after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
@@ -59,7 +59,7 @@ def confirm(root: str, path: str, written: Written, recorder: Recorder) -> Writt
     return confirm_all(root, {path: written}, recorder)[path]
 
 
-def confirm_all(root: str, written: Mapping[str, Written], recorder: Recorder) -> dict[str, Written]:
+def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorder) -> dict[str, WriteResult]:
     """The same for several files at once, by path."""
     watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
     busy = list(watches)
@@ -72,7 +72,7 @@ def confirm_all(root: str, written: Mapping[str, Written], recorder: Recorder) -
 class _Watch:
     """One file that was written a moment ago."""
 
-    def __init__(self, root: str, path: str, written: Written, recorder: Recorder) -> None:
+    def __init__(self, root: str, path: str, written: WriteResult, recorder: Recorder) -> None:
         self.path = path
         self.written = written
         self._root = root
@@ -156,7 +156,7 @@ def _fingerprint(place: str) -> Fingerprint | None:
         return None
 
 
-def _once_more(root: str, path: str, written: Written, recorder: Recorder, attempts: int) -> Written:
+def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> WriteResult:
     """What was written, merged back where it does not last; the same object when it does."""
     with lock.writer(root):
         displaced.wait_for_writer(written.path)
@@ -167,7 +167,7 @@ def _once_more(root: str, path: str, written: Written, recorder: Recorder, attem
         found = placing.again(before, after, now or b"")
         if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
             return written._replace(confirmed=False)
-        noting = Noting(path, recorder)
+        noting = FileRecorder(path, recorder)
         noting.keep(now)
         done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
         noting.wrote_merged(written.before, after, done.after)

@@ -12,7 +12,7 @@ from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import placing
 from zsmem_tui.store.write_path.locating import resolve
-from zsmem_tui.store.write_path.placing import Noting
+from zsmem_tui.store.write_path.placing import FileRecorder
 
 
 def take_in(root: str, recorder: Recorder) -> list[str]:
@@ -40,7 +40,7 @@ def keep_all(root: str, recorder: Recorder) -> None:
         except StoreError:
             continue
         if text and text != each.was:
-            recorder.left(each.path, text)
+            recorder.record_leftover(each.path, text)
 
 
 def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
@@ -50,10 +50,14 @@ def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
     """
     try:
         text = each.text()
-        if not text or text == each.was or (each.was is None and not recorder.left(each.path, text)):
+        if not text or text == each.was or (each.was is None and not recorder.record_leftover(each.path, text)):
             each.drop()
             return False
-        if each.was is not None and not _merged(root, each, each.was, text, recorder) and not recorder.left(each.path, text):
+        if (
+            each.was is not None
+            and not _merged(root, each, each.was, text, recorder)
+            and not recorder.record_leftover(each.path, text)
+        ):
             return False
     except StoreError:
         return False
@@ -69,7 +73,7 @@ def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recor
     found = placing.again(was, text, now, always=True)
     if not isinstance(found, Merged):
         return False
-    noting = Noting(each.path, recorder)
+    noting = FileRecorder(each.path, recorder)
     noting.keep(now)
     if found.text != now:
         done = placing.put(place, now, found.text, noting, displaced.home_of(root))

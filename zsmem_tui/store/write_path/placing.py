@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import Conflicting, StoreError
+from zsmem_tui.core.errors import StoreError, WriteConflict
 from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
 from zsmem_tui.store.disk import displaced, swap
@@ -24,7 +24,7 @@ _SYNCED_ATTEMPTS: Final = 2
 """Attempts whose text is synced before the exchange. Later ones are synced right after it: the wait is what others write in."""
 
 
-class Written(NamedTuple):
+class WriteResult(NamedTuple):
     """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
 
     path: str
@@ -48,7 +48,7 @@ Remake = Callable[[bytes | None], bytes | None]
 """What the change makes of a text that was written meanwhile; None: there is nothing to write any more."""
 
 
-class Noting:
+class FileRecorder:
     """What a write of one file tells its recorder."""
 
     def __init__(self, path: str, recorder: Recorder) -> None:
@@ -57,7 +57,7 @@ class Noting:
 
     def keep(self, raw: bytes | None, *, durable: bool = True) -> bool:
         """Keep a text that is about to be displaced."""
-        return self.recorder.seen(self.path, raw, durable=durable)
+        return self.recorder.record_displaced(self.path, raw, durable=durable)
 
     def can_keep(self, raw: bytes) -> bool:
         """Keep a text whole, or say no: one that is too large is only known by its digest."""
@@ -66,12 +66,12 @@ class Noting:
     def beside(self, suffix: str) -> Keep:
         """Keeps what stands in the file of the same name with another extension."""
         stem, _, _ = self.path.rpartition(".")
-        other = Noting(stem + suffix, self.recorder)
+        other = FileRecorder(stem + suffix, self.recorder)
         return other.keep
 
     def late(self, raw: bytes) -> bool:
         """Keep what came into a file after it was displaced."""
-        return self.recorder.left(self.path, raw)
+        return self.recorder.record_leftover(self.path, raw)
 
     def wrote_merged(self, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
         """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.
@@ -89,25 +89,25 @@ class Noting:
     def wrote(self, before: bytes | None, after: bytes | None) -> None:
         """Take down what was done."""
         if before != after:
-            self.recorder.wrote(self.path, before, after)
+            self.recorder.record_written(self.path, before, after)
 
 
 def put(
     place: str,
     before: bytes | None,
     after: bytes,
-    noting: Noting,
+    noting: FileRecorder,
     home: str,
     modified: int | None = None,
     remake: Remake | None = None,
     *,
     durable: bool = True,
-) -> Written:
+) -> WriteResult:
     """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
 
     With `remake`, a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of
     what is returned is that text. `home` is where the write is noted; `modified` is the time that the file gets when nobody else
-    wrote meanwhile. Raises `Conflicting` when somebody changed the same lines meanwhile (their text stands there), or
+    wrote meanwhile. Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there), or
     `WriteFailed`.
     """
     way = _Way(place, before, after, noting, remake, modified)
@@ -123,7 +123,7 @@ class _Way:
     """A text on its way into a place that others write too. `expected` is what stands there, `wanted` what shall."""
 
     def __init__(
-        self, place: str, before: bytes | None, after: bytes, noting: Noting, remake: Remake | None, modified: int | None
+        self, place: str, before: bytes | None, after: bytes, noting: FileRecorder, remake: Remake | None, modified: int | None
     ) -> None:
         self.wanted = after
         self.modified = modified
@@ -137,12 +137,12 @@ class _Way:
         self._late: list[Displaced] = []
         self._patience = displaced.WAIT_FOR_WRITER
 
-    def written(self, text: bytes | None) -> Written:
+    def written(self, text: bytes | None) -> WriteResult:
         """What was done, with `text` in place."""
         changed = text != self._before
-        return Written(self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=tuple(self._late))
+        return WriteResult(self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=tuple(self._late))
 
-    def attempt(self, swap: Swap, *, sync: bool) -> Written | None:
+    def attempt(self, swap: Swap, *, sync: bool) -> WriteResult | None:
         """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
         swap.write(sync=sync)
         self._patience -= displaced.wait_for_writer(self._place, self._patience)
@@ -168,7 +168,7 @@ class _Way:
         self._expected, self.wanted = found, both.text if isinstance(both, Merged) else both.proposal
         return None
 
-    def _settle(self, swap: Swap, found: bytes | None) -> Written | None:
+    def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
         """It is in place: let go of what stood there, and read it back."""
         self._known.append(self.wanted)
         try:
@@ -185,7 +185,7 @@ class _Way:
         self._is_busy, self.modified = True, None
         return None
 
-    def _anew(self, theirs: bytes | None) -> Written | None:
+    def _anew(self, theirs: bytes | None) -> WriteResult | None:
         """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
         made = self._remake(theirs) if self._remake is not None else self.wanted
         if made is None or made == theirs:
@@ -194,7 +194,7 @@ class _Way:
         if made == self.wanted:
             try:
                 self.wanted = self._take(theirs, self._expected, self.wanted)
-            except Conflicting:
+            except WriteConflict:
                 if self._remake is None:
                     raise
             self._expected = theirs
@@ -210,12 +210,12 @@ class _Way:
         _keep(self._noting, theirs, self._known)
         found = merge(base or b"", mine, theirs or b"")
         if isinstance(found, Overlap):
-            raise Conflicting(self._place, theirs or b"")
+            raise WriteConflict(self._place, theirs or b"")
         self._kept += found.kept_lines
         return found.text
 
 
-def _keep(noting: Noting, text: bytes | None, known: list[bytes | None]) -> None:
+def _keep(noting: FileRecorder, text: bytes | None, known: list[bytes | None]) -> None:
     if text not in known:
         noting.keep(text, durable=False)
         known.append(text)

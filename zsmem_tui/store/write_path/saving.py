@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.errors import Conflicting
+from zsmem_tui.core.errors import WriteConflict
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.store import writing
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming
-from zsmem_tui.store.write_path.placing import Written
+from zsmem_tui.store.write_path.placing import WriteResult
 
 
 def save(
@@ -36,7 +36,7 @@ def save(
 
 def put(
     root: str, path: str, mine: bytes, base: bytes | None, *, recorder: Recorder, make_root: bool = True
-) -> tuple[SaveOutcome, Written | None]:
+) -> tuple[SaveOutcome, WriteResult | None]:
     """The same without watching, with what was written (None: nothing), for who watches several files at once."""
     conflict: Conflicted | None = None
     kept = 0
@@ -57,7 +57,7 @@ def put(
 
     try:
         done = writing.update(root, path, change, recorder=recorder, make_root=make_root)
-    except Conflicting as error:
+    except WriteConflict as error:
         found = merge(base or b"", mine, error.theirs)
         return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text), None
     if conflict is not None:

@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.service.file_ops import Arranged
+from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format import common as format
@@ -85,14 +85,14 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
     main.say(f"Sent {format.title_of(ref)} to the terminal's clipboard ({format.size(len(file.raw))}).")
 
 
-def _logged(main: MainScreen, heading: str, project: str) -> Arranged:
+def _logged(main: MainScreen, heading: str, project: str) -> FileOpResult:
     report = file_ops.log_entry(main.session, heading, "", project)
-    return Arranged(main.session.mem(project).ref(WriteTarget.DAILY), f"Added an entry: {report.message}")
+    return FileOpResult(main.session.mem(project).ref(WriteTarget.DAILY), f"Added an entry: {report.message}")
 
 
 async def _named(
-    main: MainScreen, question: tuple[str, str, str], act: Callable[[str], Arranged], old: MemRef | None = None
-) -> Arranged | None:
+    main: MainScreen, question: tuple[str, str, str], act: Callable[[str], FileOpResult], old: MemRef | None = None
+) -> FileOpResult | None:
     """Ask for a line and do something with it; what is refused is asked again, with what was typed."""
     title, text, value = question
     problem = ""
@@ -110,7 +110,7 @@ async def _named(
         return done
 
 
-async def _tried(main: MainScreen, act: Callable[[], Arranged], old: MemRef | None = None) -> Arranged | None:
+async def _tried(main: MainScreen, act: Callable[[], FileOpResult], old: MemRef | None = None) -> FileOpResult | None:
     try:
         done = await asyncio.to_thread(act)
     except MemError as error:
@@ -120,7 +120,7 @@ async def _tried(main: MainScreen, act: Callable[[], Arranged], old: MemRef | No
     return done
 
 
-async def _tell(main: MainScreen, done: Arranged, old: MemRef | None) -> None:
+async def _tell(main: MainScreen, done: FileOpResult, old: MemRef | None) -> None:
     """Show what was done; a file that has another name or place now is followed there."""
     if old is not None:
         main.show_instead(old, done.ref)

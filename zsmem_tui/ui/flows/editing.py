@@ -221,7 +221,7 @@ async def edit_outside(main: MainScreen, ref: MemRef) -> None:
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
         return
-    except external.Conflict as conflict:
+    except external.EditConflict as conflict:
         await _bring_in(main, ref, conflict)
         return
     except external.EditorFailed as error:
@@ -230,12 +230,12 @@ async def edit_outside(main: MainScreen, ref: MemRef) -> None:
     except MemError as error:
         main.say(error.message, warning=True)
         return
-    saved = done.ended is external.Ended.SAVED
+    saved = done.ended is external.EditorEnding.SAVED
     main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
     main.post_message(FileChosen(ref))
 
 
-def _away(main: MainScreen, act: Callable[[], external.Edited]) -> external.Edited:
+def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
     """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
     away = main.app.suspend()
     away.__enter__()
@@ -246,7 +246,7 @@ def _away(main: MainScreen, act: Callable[[], external.Edited]) -> external.Edit
         main.app.screen.refresh(layout=True)
 
 
-async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.Conflict) -> None:
+async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
     """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
     mine, base, found = conflict.mine, conflict.base, conflict.found
     try:

@@ -12,7 +12,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.service.undoing import Clash, Resolved
+from zsmem_tui.service.undoing import Clash, Resolution
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
@@ -28,7 +28,7 @@ async def undo(app: ZsmemApp, *, redo: bool) -> None:
     try:
         done = await asyncio.to_thread(undoing.undo, main.session, redo=redo)
         while done.clashes:
-            answers: list[Resolved] = []
+            answers: list[Resolution] = []
             for clash in done.clashes:
                 answer = await _resolve(app, clash)
                 if answer is None:
@@ -64,7 +64,7 @@ def _go_to(main: MainScreen, files: tuple[MemRef, ...]) -> None:
         main.post_message(FileChosen(there))
 
 
-async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
+async def _resolve(app: ZsmemApp, clash: Clash) -> Resolution | None:
     """What the person wants a file to hold that others changed too; None: undo nothing."""
     name = format.title_of(clash.ref)
     if clash.theirs is None:
@@ -75,7 +75,7 @@ async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
         ]
         text = "Somebody has deleted this file since."
         answer = await app.push_screen_wait(ChoiceDialog(name, text, answers))
-        return Resolved(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
+        return Resolution(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
     shape = Editable(clash.theirs)
@@ -84,7 +84,7 @@ async def _resolve(app: ZsmemApp, clash: Clash) -> Resolved | None:
     texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
     dialog = ConflictDialog(name, *texts, base=Editable(clash.base).text, typing=False)
     answer = await app.push_screen_wait(dialog)
-    return None if answer is None else Resolved(clash.ref, clash.theirs, shape.encode(answer))
+    return None if answer is None else Resolution(clash.ref, clash.theirs, shape.encode(answer))
 
 
 async def catch_up(main: MainScreen) -> None:

@@ -43,12 +43,14 @@ async def edit(screen: TransferScreen) -> None:
     if item is None:
         screen.say("Nothing selected.", warning=True)
         return
-    if "\n" in item.found.text.strip("\n"):
+    if "\n" in item.incoming.text.strip("\n"):
         screen.say("It has several lines: take it, then edit the file.", warning=True)
         return
-    answer: str | None = await screen.app.push_screen_wait(PromptDialog("Edit", "The words to take:", item.found.text.strip("\n")))
+    answer: str | None = await screen.app.push_screen_wait(
+        PromptDialog("Edit", "The words to take:", item.incoming.text.strip("\n"))
+    )
     if answer and trim(answer):
-        screen.edits[item.mark] = answer + ("\n" if item.found.text.endswith("\n") else "")
+        screen.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
         screen.load()
 
 
@@ -69,7 +71,7 @@ async def retarget(screen: TransferScreen) -> None:
             return
         answer = screen.session.layout.ref(WriteTarget.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
     if answer and find_ref(screen.session.layout, answer):
-        screen.targets[item.mark] = answer
+        screen.targets[item.key] = answer
         screen.load()
 
 

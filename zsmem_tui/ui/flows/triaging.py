@@ -13,8 +13,8 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import triage
-from zsmem_tui.service.tasks import Todo, every_project, headings
-from zsmem_tui.service.triage import Done
+from zsmem_tui.service.tasks import Task, every_project, headings
+from zsmem_tui.service.triage import TaskResult
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.common import undoable
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 async def act(screen: TriageScreen, verb: str) -> None:
     """Do one thing with the chosen items; in a run, go on to the next."""
-    todos = screen.chosen()
+    tasks = screen.chosen()
     if verb == "add":
-        await _add(screen, todos)
+        await _add(screen, tasks)
         return
     if verb == "archive" and not screen.rows.marked:
-        meant = {todo.project for todo in todos} or set(screen.boards)
-        todos = [
-            todo
-            for todo in screen.todos.values()
-            if todo.item.box is Box.DONE and todo.project in meant and format_triage.holds(todo, screen.wanted)
+        meant = {task.project for task in tasks} or set(screen.task_lists)
+        tasks = [
+            task
+            for task in screen.tasks.values()
+            if task.item.box is Box.DONE and task.project in meant and format_triage.holds(task, screen.wanted)
         ]
-    if not todos:
+    if not tasks:
         screen.say(_nothing(screen, verb), warning=True)
         return
     asked = Asked()
     while True:
-        how = await _how(screen, verb, todos, asked)
+        how = await _how(screen, verb, tasks, asked)
         if how is None:
             return
-        asked.problem = await _do(screen, todos, how, edited=verb == "edit", ask_again=bool(asked.text))
+        asked.problem = await _do(screen, tasks, how, edited=verb == "edit", ask_again=bool(asked.text))
         if not asked.problem:
             return
 
@@ -65,61 +65,61 @@ def _nothing(screen: TriageScreen, verb: str) -> str:
     return "Nothing is done that could be archived."
 
 
-async def _how(screen: TriageScreen, verb: str, todos: list[Todo], asked: Asked) -> Callable[[], Done] | None:
+async def _how(screen: TriageScreen, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], TaskResult] | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
         case "tick":
-            done = any(todo.item.box is not Box.DONE for todo in todos)
-            return lambda: triage.set_done(session, todos, done=done)
+            done = any(task.item.box is not Box.DONE for task in tasks)
+            return lambda: triage.set_done(session, tasks, done=done)
         case "edit":
-            text = await _ask(screen, asked, "Edit", "The words of this item:", todos[0].item.text)
-            return (lambda: triage.edit(session, todos[0], text)) if text and text != todos[0].item.text else None
+            text = await _ask(screen, asked, "Edit", "The words of this item:", tasks[0].item.text)
+            return (lambda: triage.edit(session, tasks[0], text)) if text and text != tasks[0].item.text else None
         case "delete":
-            return lambda: triage.remove(session, todos)
+            return lambda: triage.remove(session, tasks)
         case "promote":
-            return lambda: triage.promote(session, todos)
+            return lambda: triage.promote(session, tasks)
         case "log":
-            return lambda: triage.log(session, todos)
+            return lambda: triage.log(session, tasks)
         case "archive":
-            return lambda: triage.archive(session, todos)
+            return lambda: triage.archive(session, tasks)
         case "note":
-            name = await _ask(screen, asked, "Note", "The name of the note:", triage.note_name(todos[0]))
-            return (lambda: triage.to_note(session, todos, name)) if name else None
+            name = await _ask(screen, asked, "Note", "The name of the note:", triage.note_name(tasks[0]))
+            return (lambda: triage.to_note(session, tasks, name)) if name else None
         case "move":
-            return await _where(screen, todos)
+            return await _where(screen, tasks)
         case "up" | "down":
-            return lambda: triage.shift(session, todos[0], 1 if verb == "down" else -1)
+            return lambda: triage.shift(session, tasks[0], 1 if verb == "down" else -1)
         case _:
-            return lambda: triage.indent(session, todos, 1 if verb == "in" else -1)
+            return lambda: triage.indent(session, tasks, 1 if verb == "in" else -1)
 
 
-async def _where(screen: TriageScreen, todos: list[Todo]) -> Callable[[], Done] | None:
+async def _where(screen: TriageScreen, tasks: list[Task]) -> Callable[[], TaskResult] | None:
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
-    own = {todo.project for todo in todos}
+    own = {task.project for task in tasks}
     projects = [slug for slug in await asyncio.to_thread(every_project, session) if {slug} != own]
     answers = [(f"p{slug}", visible_line(printable_path(slug))) for slug in projects]
     if len(own) == 1:
-        titles = await asyncio.to_thread(headings, session, todos[0].project)
+        titles = await asyncio.to_thread(headings, session, tasks[0].project)
         answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
     if not answers:
         screen.say("There is no other project or heading to move it to.", warning=True)
         return None
     answers.sort(key=lambda answer: answer[0] != screen.last_target)
-    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(todos)} to:", answers, names=True))
+    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(tasks)} to:", answers, names=True))
     if not answer:
         return None
     screen.last_target = answer
     if answer[0] == "p":
-        return lambda: triage.move(session, todos, answer[1:])
-    return lambda: triage.relocate(session, todos, answer[1:])
+        return lambda: triage.move(session, tasks, answer[1:])
+    return lambda: triage.relocate(session, tasks, answer[1:])
 
 
-async def _add(screen: TriageScreen, todos: list[Todo]) -> None:
+async def _add(screen: TriageScreen, tasks: list[Task]) -> None:
     """One item, or as many as lines were pasted, below the heading of the cursor."""
-    project = todos[0].project if todos else screen.project or screen.session.project
-    heading = todos[0].item.heading or None if todos else None
+    project = tasks[0].project if tasks else screen.project or screen.session.project
+    heading = tasks[0].item.heading or None if tasks else None
     where = visible_line(printable_path(project)) + (f" › {visible_line(heading)}" if heading else "")
     question = f"A new item in {where}; pasted lines become one each:"
     asked = Asked()
@@ -137,8 +137,8 @@ async def _add(screen: TriageScreen, todos: list[Todo]) -> None:
 
 async def _do(
     screen: TriageScreen,
-    todos: list[Todo],
-    how: Callable[[], Done],
+    tasks: list[Task],
+    how: Callable[[], TaskResult],
     projects: list[str] | None = None,
     *,
     edited: bool = False,
@@ -152,8 +152,8 @@ async def _do(
         if not ask_again:
             screen.say(problem, warning=True)
         return problem if ask_again else ""
-    touched = list(dict.fromkeys(projects or [todo.project for todo in todos]))
-    if screen.last_target.startswith("p") and screen.last_target[1:] in screen.boards:
+    touched = list(dict.fromkeys(projects or [task.project for task in tasks]))
+    if screen.last_target.startswith("p") and screen.last_target[1:] in screen.task_lists:
         touched.append(screen.last_target[1:])
     if not screen.closed:
         screen.rows.marked.clear()
@@ -162,7 +162,7 @@ async def _do(
     words = undoable(done.message, problem) if done.changed else done.message
     screen.say(words, warning=bool(done.gone or problem))
     if not screen.closed:
-        screen.next_after(todos, edited=edited)
+        screen.next_after(tasks, edited=edited)
     return ""
 
 
@@ -173,5 +173,5 @@ async def _ask(screen: TriageScreen, asked: Asked, title: str, text: str, value:
     return trim(asked.text)
 
 
-def _what(todos: list[Todo]) -> str:
-    return visible_line(todos[0].item.text) if len(todos) == 1 else f"{len(todos)} items"
+def _what(tasks: list[Task]) -> str:
+    return visible_line(tasks[0].item.text) if len(tasks) == 1 else f"{len(tasks)} items"

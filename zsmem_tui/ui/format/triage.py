@@ -9,7 +9,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.tasks import Todo
+from zsmem_tui.service.tasks import Task
 from zsmem_tui.ui.format.common import age, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
@@ -26,32 +26,32 @@ _DAY_NS = 86_400 * 10**9
 _AGES = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"))
 
 
-def arranged(todos: Sequence[Todo], *, shown: Shown, wanted: str, group: Group, order: Order, now_ns: int) -> list[str]:
+def arranged(tasks: Sequence[Task], *, shown: Shown, wanted: str, group: Group, order: Order, now_ns: int) -> list[str]:
     """The keys of the rows to show: ids of items, and headings that begin with a NUL."""
     needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
-    kept = [todo for todo in todos if _is_shown(todo, shown) and _matches(todo, needles)]
+    kept = [task for task in tasks if _is_shown(task, shown) and _matches(task, needles)]
     if order == "age":
-        kept.sort(key=lambda todo: todo.since or now_ns)
+        kept.sort(key=lambda task: task.since or now_ns)
     elif order == "size":
-        kept.sort(key=lambda todo: -len(todo.item.text))
+        kept.sort(key=lambda task: -len(task.item.text))
     if group == "none":
-        return [todo.id for todo in kept]
+        return [task.id for task in kept]
     groups: dict[str, list[str]] = {}
-    for todo in kept:
-        groups.setdefault(_group_of(todo, group, now_ns), []).append(todo.id)
+    for task in kept:
+        groups.setdefault(_group_of(task, group, now_ns), []).append(task.id)
     names = [name for _, name in _AGES] + ["Older", "Nobody knows since when"]
     ordered = sorted(groups, key=names.index) if group == "age" else list(groups)
     return [key for name in ordered for key in (f"\0{name}", *groups[name])]
 
 
-def todo_row(todo: Todo, group: Group, now_ns: int) -> ListRow:
+def task_row(task: Task, group: Group, now_ns: int) -> ListRow:
     """An item."""
-    item = todo.item
+    item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    unseen = f"◌ not seen: {item.unseen}  " if item.unseen and item.box is not Box.DONE else ""
-    project = f"{visible_line(printable_path(todo.project))}  " if group != "project" else ""
+    unseen = f"◌ not seen: {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    project = f"{visible_line(printable_path(task.project))}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
-    facts = f"{unseen}{project}{age(todo.since, now_ns):>4}"
+    facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
     return ListRow(pieces, facts)
 
 
@@ -68,15 +68,15 @@ def problem_row(project: str, problem: str) -> ListRow:
     )
 
 
-def detail(todo: Todo, now_ns: int) -> str:
+def detail(task: Task, now_ns: int) -> str:
     """All that is known of an item."""
-    item = todo.item
-    seen = "the agent sees it" if not item.unseen else f"not seen by the agent: {item.unseen}"
-    since = f"since {age(todo.since, now_ns)} ago" if todo.since else "nobody knows since when"
+    item = task.item
+    seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
+    since = f"since {age(task.since, now_ns)} ago" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
-    place = f"{visible_line(printable_path(todo.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
-    return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {todo.id}"
+    place = f"{visible_line(printable_path(task.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
+    return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {task.id}"
 
 
 def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
@@ -102,28 +102,28 @@ def nothing(some: bool, shown: Shown, wanted: str) -> str:
     return "No item yet. a adds one; the agent writes them to the scratchpad, too."
 
 
-def _is_shown(todo: Todo, shown: Shown) -> bool:
-    return shown == "all" or (todo.item.box is Box.DONE) == (shown == "done")
+def _is_shown(task: Task, shown: Shown) -> bool:
+    return shown == "all" or (task.item.box is Box.DONE) == (shown == "done")
 
 
-def holds(todo: Todo, wanted: str) -> bool:
+def holds(task: Task, wanted: str) -> bool:
     """Whether an item holds every word of a filter."""
-    return _matches(todo, [fold(word.encode("utf-8", "replace")) for word in words(wanted)])
+    return _matches(task, [fold(word.encode("utf-8", "replace")) for word in words(wanted)])
 
 
-def _matches(todo: Todo, needles: list[bytes]) -> bool:
+def _matches(task: Task, needles: list[bytes]) -> bool:
     if not needles:
         return True
-    folded = fold(f"{todo.item.text} {todo.item.heading} {todo.project}".encode("utf-8", "replace"))
+    folded = fold(f"{task.item.text} {task.item.heading} {task.project}".encode("utf-8", "replace"))
     return all(needle in folded for needle in needles)
 
 
-def _group_of(todo: Todo, group: Group, now_ns: int) -> str:
+def _group_of(task: Task, group: Group, now_ns: int) -> str:
     if group == "project":
-        return todo.project
+        return task.project
     if group == "heading":
-        return f"{todo.project} › {todo.item.heading or 'no heading'}"
-    if not todo.since:
+        return f"{task.project} › {task.item.heading or 'no heading'}"
+    if not task.since:
         return "Nobody knows since when"
-    days = (now_ns - todo.since) / _DAY_NS
+    days = (now_ns - task.since) / _DAY_NS
     return next((name for limit, name in _AGES if days < limit), "Older")

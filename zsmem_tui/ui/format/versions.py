@@ -9,7 +9,7 @@ from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
-from zsmem_tui.service.reviewing import Unseen
+from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.format.common import ago, files, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
 
@@ -40,10 +40,10 @@ def version_title(version: Version, changes: int) -> str:
     return f"{who(version)} · {version.id} · {changes} {plural('change', changes)}"
 
 
-def unseen_row(change: Unseen, now_ns: int) -> ListRow:
+def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """A changed file in the list to review."""
     kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(change.ref.target, "") if change.ref.target else ""
-    state = "new " if change.seen is None else "deleted " if change.now is None else ""
+    state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
     wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
     pieces = [
         (f"  {kind}{name_of(change.ref)}  ", "text"),
@@ -56,28 +56,28 @@ def unseen_row(change: Unseen, now_ns: int) -> ListRow:
     return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
 
 
-def unseen_title(change: Unseen) -> str:
+def pending_title(change: PendingReview) -> str:
     """What stands over the changes of a file."""
     count = len(change.versions)
     evidence = f" · {change.versions[0].who}" if change.versions else ""
     return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
-def dropped_words(change: Unseen) -> str:
+def dropped_words(change: PendingReview) -> str:
     """What the person is told of a file when a write took lines of theirs away; empty when none did."""
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
 
 
-def unseen_counts(found: Sequence[Unseen]) -> str:
+def pending_counts(found: Sequence[PendingReview]) -> str:
     """How much there is to review."""
     if not found:
         return ""
     return f"{files(len(found))} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
-def nothing_unseen(last: Version | None, now_ns: int) -> str:
+def nothing_pending(last: Version | None, now_ns: int) -> str:
     """What the review says when there is nothing in it."""
     since = f" Nobody else has written since {ago(last.when, now_ns)}." if last else " Nobody else has written yet."
     return f"Nothing to review.{since}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

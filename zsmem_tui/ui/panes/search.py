@@ -292,7 +292,7 @@ class SearchPane(Vertical):
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
         parts.append("\n   ")
-        if not searching.seen_by_agent(self._session, hit):
+        if not searching.agent_searches(self._session, hit):
             parts.append(("◌ the agent does not search this", "italic $warning"))
             parts.append(" · ")
         parts.append((format.reason(hit, len(self._results.terms)), "$text-muted"))

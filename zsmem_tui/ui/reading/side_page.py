@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.diff import DiffRow, Side, word_marks
-from zsmem_tui.core.merge import Clash, clashes, hunks, split
+from zsmem_tui.core.merge import Clash, clashes, line_hunks, split
 from zsmem_tui.ui.reading.diff_page import DiffPage
 
 
@@ -37,7 +37,7 @@ def _differences(mine: bytes, theirs: bytes) -> list[Clash]:
     """Wherever two texts differ, for when nothing is known of what they were made from."""
     found: list[Clash] = []
     shift = 0
-    for hunk in hunks(split(theirs), split(mine)):
+    for hunk in line_hunks(split(theirs), split(mine)):
         start = hunk.start + shift
         found.append(Clash(range(hunk.start, hunk.stop), range(start, start + len(hunk.lines)), range(start, start)))
         shift += len(hunk.lines) - (hunk.stop - hunk.start)

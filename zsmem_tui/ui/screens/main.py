@@ -20,7 +20,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.watching import Follower, PromptUse
+from zsmem_tui.service.watching import PromptUse, StoreFollower
 from zsmem_tui.ui.flows import editing, following
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen, ProjectChosen, Said
@@ -46,13 +46,13 @@ class MainScreen(MeaningScreen):
     def __init__(self, session: Session, *, now_ns: Callable[[], int] = time.time_ns, follow: bool = True) -> None:
         super().__init__()
         self.session = session
-        self.follower = Follower(session)
+        self.follower = StoreFollower(session)
         self.looking = asyncio.Lock()
         self.follows = follow
         self.catalog: Catalog | None = None
         self.use = ""
         self._now_ns = now_ns
-        self.unseen = 0
+        self.pending_reviews = 0
         self.wipes: list[Wipe] = []
         self._undo_problem = ""
         self._wanted: FileChosen | None = None
@@ -198,7 +198,7 @@ class MainScreen(MeaningScreen):
 
     def show_unseen(self, count: int, wipes: list[Wipe]) -> None:
         """Show how many files others changed since the person looked, and which texts they wiped."""
-        self.unseen = count
+        self.pending_reviews = count
         self.wipes = wipes
         self.status.alert = format.to_review(count)
         self._tell_banner()

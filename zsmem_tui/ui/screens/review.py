@@ -18,7 +18,7 @@ from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import reviewing
-from zsmem_tui.service.reviewing import Unseen
+from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog
@@ -54,7 +54,7 @@ class ReviewScreen(ToolScreen):
         self._now_ns = now_ns
         self._at = at
         """The path that the cursor goes to at first."""
-        self._unseen: dict[str, Unseen] = {}
+        self._pending: dict[str, PendingReview] = {}
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
@@ -69,33 +69,33 @@ class ReviewScreen(ToolScreen):
     async def load(self) -> None:
         """Ask what is unseen."""
         rows = self.query_one(ChangeList)
-        found: list[Unseen] = []
+        found: list[PendingReview] = []
         try:
-            found = await self.asking(reviewing.unseen, self.session)
+            found = await self.asking(reviewing.pending, self.session)
             if not found:
                 rows.nothing = await self.asking(self._nothing)
         except MemError as error:
             rows.nothing = f"{error.message} {error.hint}"
-        self._unseen = {each.ref.path: each for each in found}
-        rows.show(_grouped(found), cursor=self._at if self._at in self._unseen else None)
+        self._pending = {each.ref.path: each for each in found}
+        rows.show(_grouped(found), cursor=self._at if self._at in self._pending else None)
         self._at = ""
-        self.query_one(".tool-list").border_subtitle = Content(format_versions.unseen_counts(found))
+        self.query_one(".tool-list").border_subtitle = Content(format_versions.pending_counts(found))
         if not found:
             self._diff.compare(b"", b"")
             self.query_one(".tool-side").border_title = Content("Changes")
 
     def _nothing(self) -> str:
-        return format_versions.nothing_unseen(reviewing.last_of_others(self.session), self._now_ns())
+        return format_versions.nothing_pending(reviewing.last_of_others(self.session), self._now_ns())
 
     def _row(self, key: Hashable) -> ListRow:
         name = str(key)
         if name.startswith("\0"):
             return ListRow([(visible_line(printable_path(name[1:])) or "Shared by all projects", "head")], heading=True)
-        return format_versions.unseen_row(self._unseen[name], self._now_ns())
+        return format_versions.pending_row(self._pending[name], self._now_ns())
 
     @property
-    def _current(self) -> Unseen | None:
-        return self._unseen.get(str(self.query_one(ChangeList).key))
+    def _current(self) -> PendingReview | None:
+        return self._pending.get(str(self.query_one(ChangeList).key))
 
     @property
     def _diff(self) -> ChangeDiff:
@@ -105,9 +105,9 @@ class ReviewScreen(ToolScreen):
     def _moved(self) -> None:
         change = self._current
         if change is not None:
-            self._diff.compare(change.seen, change.now)
+            self._diff.compare(change.reviewed, change.now)
             side = self.query_one(".tool-side")
-            side.border_title = Content(format_versions.unseen_title(change))
+            side.border_title = Content(format_versions.pending_title(change))
             side.border_subtitle = Content(change.note)
             if words := format_versions.dropped_words(change):
                 self.say(words, warning=True)
@@ -119,7 +119,7 @@ class ReviewScreen(ToolScreen):
     def action_accept(self, which: Literal["one", "all"] = "one") -> None:
         """Mark as seen."""
         change = self._current
-        seen = list(self._unseen.values()) if which == "all" else [change] if change else []
+        seen = list(self._pending.values()) if which == "all" else [change] if change else []
         if not seen:
             self.say("Nothing to mark as seen.", warning=True)
             return
@@ -146,7 +146,7 @@ class ReviewScreen(ToolScreen):
         else:
             self.talk(self._move(change, lines))
 
-    async def _move(self, change: Unseen, lines: range) -> None:
+    async def _move(self, change: PendingReview, lines: range) -> None:
         project = change.ref.project or self.session.project
         mem = self.session.mem(project)
         targets = {
@@ -196,7 +196,7 @@ class ReviewScreen(ToolScreen):
             self.zsmem.open_history(change.ref)
 
 
-def _grouped(found: list[Unseen]) -> list[str]:
+def _grouped(found: list[PendingReview]) -> list[str]:
     """Paths under the heading of their project."""
     keys: list[str] = []
     project: str | None = None

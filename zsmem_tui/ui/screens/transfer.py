@@ -19,7 +19,7 @@ from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.bundles import BundlePlan
-from zsmem_tui.service.importing import Fate, Plan, Policy
+from zsmem_tui.service.importing import Fate, ImportPlan, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import transferring
@@ -60,7 +60,7 @@ class TransferScreen(ToolScreen):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.plan: Plan | None = None
+        self.plan: ImportPlan | None = None
         self.bundle: BundlePlan | None = None
         self.source: Source | None = None
         self.ticks: dict[str, bool] = {}
@@ -158,7 +158,7 @@ class TransferScreen(ToolScreen):
             pane.border_subtitle = Content(f"{taken} of {len(every)} files would be written · on conflict {self.policy_now}")
             self.say("All of it was checked. Nothing is written before A.")
         elif self.plan is not None:
-            every = [(item.mark, f"{item.found.source} {item.found.text}") for item in self.plan.items]
+            every = [(item.key, f"{item.incoming.source} {item.incoming.text}") for item in self.plan.items]
             taken = sum(item.ticked for item in self.plan.items)
             lost = f", {self.plan.lost} more lines lost" if self.plan.lost > 0 else ""
             total = f"{taken} of {len(every)} · prompt {self.plan.grows:+d} bytes{lost}"
@@ -196,12 +196,12 @@ class TransferScreen(ToolScreen):
         else:
             super().back()
 
-    def item(self) -> importing.Planned | None:
+    def item(self) -> importing.PlannedItem | None:
         """The item under the cursor."""
         key = self.rows.key
         if self.plan is None or not key or key[0] != "item":
             return None
-        return next((item for item in self.plan.items if item.mark == key[1]), None)
+        return next((item for item in self.plan.items if item.key == key[1]), None)
 
     def action_tick(self) -> None:
         """Take it, or leave it."""
@@ -209,7 +209,7 @@ class TransferScreen(ToolScreen):
         if item is None or item.fate is Fate.SKIPPED or item.fate is Fate.DUPLICATE:
             self.say("This cannot be taken." if item is None else f"This cannot be taken: {item.reason}.", warning=True)
             return
-        self.ticks[item.mark] = not item.ticked
+        self.ticks[item.key] = not item.ticked
         self.rows.action_move(1)
         self.load()
 
@@ -217,7 +217,7 @@ class TransferScreen(ToolScreen):
         """Everything that can be taken, or nothing."""
         can = [item for item in (self.plan.items if self.plan else ()) if item.fate in (Fate.ADD, Fate.CONFLICT, Fate.IMPORTED)]
         wanted = not all(item.ticked for item in can)
-        self.ticks |= {item.mark: wanted for item in can}
+        self.ticks |= {item.key: wanted for item in can}
         self.load()
 
     def action_policy(self) -> None:
@@ -293,8 +293,8 @@ class TransferScreen(ToolScreen):
             view.compare(*change)
             side.border_title = Content(f"{visible_line(printable_path(item.ref.path))}, as it would be")
         else:
-            view.compare(b"", item.found.text.encode("utf-8", "replace"))
-            side.border_title = Content(f"{visible_line(printable_path(item.found.source))}: not taken")
+            view.compare(b"", item.incoming.text.encode("utf-8", "replace"))
+            side.border_title = Content(f"{visible_line(printable_path(item.incoming.source))}: not taken")
 
     def _draw_row(self, key: Any) -> ListRow:
         kind, which = key
@@ -308,8 +308,8 @@ class TransferScreen(ToolScreen):
             each = next(file for file in self.bundle.files if file.source == which)
             names = [visible_line(printable_path(name)) for name in (each.source, each.path)]
             return _row(each.fate, each.ticked, names[0], names[1], each.reason)
-        item = next(item for item in (self.plan.items if self.plan else ()) if item.mark == which)
-        first = next((line for line in item.found.text.split("\n") if line.strip()), item.found.source)
+        item = next(item for item in (self.plan.items if self.plan else ()) if item.key == which)
+        first = next((line for line in item.incoming.text.split("\n") if line.strip()), item.incoming.source)
         target = format.name_in(item.ref, self.session.project)
         return _row(item.fate, item.ticked, visible_line(first), target, item.reason)
 

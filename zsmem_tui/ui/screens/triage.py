@@ -18,7 +18,7 @@ from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import Board, Todo, board, projects_with_scratchpad, with_ages
+from zsmem_tui.service.tasks import Task, TaskList, projects_with_scratchpad, task_list, with_ages
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import triaging
 from zsmem_tui.ui.format import triage as format_triage
@@ -28,7 +28,7 @@ from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 
-class TodoList(RowList):
+class TaskRows(RowList):
     """The items."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
@@ -44,8 +44,8 @@ class TriageScreen(ToolScreen):
         super().__init__(session)
         self.project: str = project
         """The project that is shown; empty: all."""
-        self.boards: dict[str, Board] = {}
-        self.todos: dict[str, Todo] = {}
+        self.task_lists: dict[str, TaskList] = {}
+        self.tasks: dict[str, Task] = {}
         self.running = False
         """Whether one item after another is being decided."""
         self.decided = decided
@@ -64,26 +64,26 @@ class TriageScreen(ToolScreen):
             left.border_title = Content("Triage")
             yield Input(placeholder="words that the item holds", id="todo-filter", classes="line-input", compact=True)
             yield Static("", classes="notice", id="run", markup=False)
-            yield TodoList(self._draw_row, id="todos")
+            yield TaskRows(self._draw_row, id="todos")
             yield Static("", id="todo-detail", markup=False)
 
     @property
-    def rows(self) -> TodoList:
+    def rows(self) -> TaskRows:
         """The list."""
-        return self.query_one(TodoList)
+        return self.query_one(TaskRows)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the scratchpads, show them, then find out how old the items are."""
         await self.read(None)
         try:
-            every = [todo for each in self.boards.values() for todo in each.todos]
-            dated = await asyncio.to_thread(with_ages, self.session, Board(tuple(every), {}, 0, 0))
+            every = [task for each in self.task_lists.values() for task in each.tasks]
+            dated = await asyncio.to_thread(with_ages, self.session, TaskList(tuple(every), {}, 0, 0))
         except HistoryError:
             return  # the times of the files stay
-        for todo in dated.todos:  # a file that was just written is young, what stood in it is not
-            key = (todo.project, todo.item.text)
-            self._ages[key] = min(self._ages.get(key, todo.since), todo.since)
+        for task in dated.tasks:  # a file that was just written is young, what stood in it is not
+            key = (task.project, task.item.text)
+            self._ages[key] = min(self._ages.get(key, task.since), task.since)
         self.show()
 
     async def read(self, projects: list[str] | None) -> None:
@@ -91,8 +91,8 @@ class TriageScreen(ToolScreen):
         wanted = projects
         if wanted is None:
             wanted = [self.project] if self.project else await asyncio.to_thread(projects_with_scratchpad, self.session)
-        found = await asyncio.to_thread(lambda: {each: board(self.session, [each]) for each in wanted})
-        self.boards = found if projects is None else self.boards | found
+        found = await asyncio.to_thread(lambda: {each: task_list(self.session, [each]) for each in wanted})
+        self.task_lists = found if projects is None else self.task_lists | found
         if self.closed:
             return
         if self._at_first is None:
@@ -102,23 +102,23 @@ class TriageScreen(ToolScreen):
     @property
     def cost(self) -> tuple[int, int]:
         """Bytes and tokens that the open items add to the prompts."""
-        return sum(each.size for each in self.boards.values()), sum(each.tokens for each in self.boards.values())
+        return sum(each.size for each in self.task_lists.values()), sum(each.tokens for each in self.task_lists.values())
 
     def show(self) -> None:
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#todo-filter"):
             return
         every = [
-            todo._replace(since=self._ages.get((todo.project, todo.item.text), todo.since))
-            for each in self.boards.values()
-            for todo in each.todos
+            task._replace(since=self._ages.get((task.project, task.item.text), task.since))
+            for each in self.task_lists.values()
+            for task in each.tasks
         ]
-        self.todos = {todo.id: todo for todo in every}
+        self.tasks = {task.id: task for task in every}
         wanted = self.wanted
         keys: list[str] = format_triage.arranged(
             every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self._now_ns()
         )
-        problems = [f"\1{project}" for project, each in self.boards.items() if each.problems]
+        problems = [f"\1{project}" for project, each in self.task_lists.items() if each.problems]
         rows = self.rows
         rows.nothing = format_triage.nothing(bool(every), self._shown, wanted)
         rows.show([*problems, *keys])
@@ -134,23 +134,23 @@ class TriageScreen(ToolScreen):
         """The words of the filter; empty while there is none."""
         return trim(self.query_one("#todo-filter", Input).value)
 
-    def chosen(self) -> list[Todo]:
+    def chosen(self) -> list[Task]:
         """The marked items, else the one under the cursor."""
         rows = self.rows
         keys = [key for key in rows.keys if key in rows.marked] or [rows.key]
-        return [self.todos[key] for key in keys if key in self.todos]
+        return [self.tasks[key] for key in keys if key in self.tasks]
 
-    def next_after(self, todos: list[Todo], *, edited: bool = False) -> None:
+    def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
         """In a run, these are decided: on to the next one. When they were `edited`, others stand on their lines now."""
         if not self.running:
             return
-        self.decided |= {todo.id for todo in todos}
-        places = {(todo.project, todo.item.line) for todo in todos if todo.id not in self.todos}
-        moved = {(self.last_target[1:], todo.item.text) for todo in todos}
-        for todo in self.todos.values():  # edited, or moved to where it comes up again
-            if ((todo.project, todo.item.line) in places and edited) or (todo.project, todo.item.text) in moved:
-                self.decided.add(todo.id)
-        left = [key for key in self.rows.keys if key in self.todos and key not in self.decided]
+        self.decided |= {task.id for task in tasks}
+        places = {(task.project, task.item.line) for task in tasks if task.id not in self.tasks}
+        moved = {(self.last_target[1:], task.item.text) for task in tasks}
+        for task in self.tasks.values():  # edited, or moved to where it comes up again
+            if ((task.project, task.item.line) in places and edited) or (task.project, task.item.text) in moved:
+                self.decided.add(task.id)
+        left = [key for key in self.rows.keys if key in self.tasks and key not in self.decided]
         if not left:
             self.stop_run("Every item is decided.")
             return
@@ -181,10 +181,10 @@ class TriageScreen(ToolScreen):
     def action_run(self) -> None:
         """One item after another."""
         self.running = True
-        left = [key for key in self.rows.keys if key in self.todos and key not in self.decided]
+        left = [key for key in self.rows.keys if key in self.tasks and key not in self.decided]
         if not left:
             self.decided.clear()
-            left = [key for key in self.rows.keys if key in self.todos]
+            left = [key for key in self.rows.keys if key in self.tasks]
         if not left:
             self.running = False
             self.say("There is no item to decide.", warning=True)
@@ -211,7 +211,7 @@ class TriageScreen(ToolScreen):
         if self._anchor not in keys:
             self._anchor = rows.key
         first, last = sorted((keys.index(self._anchor), rows.cursor))
-        rows.marked |= {key for key in keys[first : last + 1] if key in self.todos}
+        rows.marked |= {key for key in keys[first : last + 1] if key in self.tasks}
         rows.refresh()
 
     def action_mark_all(self, which: str = "all") -> None:
@@ -222,7 +222,7 @@ class TriageScreen(ToolScreen):
             heads = [place for place, key in enumerate(keys) if key.startswith("\0")]
             first = max((place for place in heads if place <= rows.cursor), default=-1)
             keys = keys[first + 1 : min((place for place in heads if place > rows.cursor), default=len(keys))]
-        wanted = {key for key in keys if key in self.todos}
+        wanted = {key for key in keys if key in self.tasks}
         rows.marked = rows.marked - wanted if wanted <= rows.marked else rows.marked | wanted
         rows.refresh()
 
@@ -253,11 +253,11 @@ class TriageScreen(ToolScreen):
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
-        todo = self.todos.get(str(self.rows.key))
-        if todo is not None:
-            ref = self.session.layout.ref(WriteTarget.SCRATCHPAD, todo.project)
+        task = self.tasks.get(str(self.rows.key))
+        if task is not None:
+            ref = self.session.layout.ref(WriteTarget.SCRATCHPAD, task.project)
             self.dismiss(None)
-            self.zsmem.main.post_message(FileChosen(ref, enter=True, line=todo.item.line))
+            self.zsmem.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
 
     @on(RowList.Moved)
     def _moved(self) -> None:
@@ -272,10 +272,10 @@ class TriageScreen(ToolScreen):
         self.first.focus()
 
     def _tell(self) -> None:
-        todo = self.todos.get(str(self.rows.key))
-        self.query_one("#todo-detail", Static).update(Content(visible(format_triage.detail(todo, self._now_ns())) if todo else ""))
+        task = self.tasks.get(str(self.rows.key))
+        self.query_one("#todo-detail", Static).update(Content(visible(format_triage.detail(task, self._now_ns())) if task else ""))
         if self.running:
-            left = sum(key in self.todos and key not in self.decided for key in self.rows.keys)
+            left = sum(key in self.tasks and key not in self.decided for key in self.rows.keys)
             run = self.query_one("#run", Static)
             place = self._total - left + 1
             run.update(
@@ -287,5 +287,5 @@ class TriageScreen(ToolScreen):
         if key.startswith("\0"):
             return format_triage.heading_row(key[1:])
         if key.startswith("\1"):
-            return format_triage.problem_row(key[1:], self.boards[key[1:]].problems[key[1:]])
-        return format_triage.todo_row(self.todos[key], self._group, self._now_ns())
+            return format_triage.problem_row(key[1:], self.task_lists[key[1:]].problems[key[1:]])
+        return format_triage.task_row(self.tasks[key], self._group, self._now_ns())
