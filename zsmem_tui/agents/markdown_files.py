@@ -8,7 +8,8 @@ from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.core.hazards import hazards
-from zsmem_tui.core.import_item import ImportItem, Kind
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
@@ -23,11 +24,11 @@ def facts(path: str, raw: bytes) -> list[ImportItem]:
     for number, block in _blocks(text):
         if trim(block):
             doubt = ", ".join(part for part in (problem, hazards(block)) if part)
-            out.append(ImportItem(f"{path}:{number + 1}", Kind.FACT, "", block, doubt=doubt))
+            out.append(ImportItem(f"{path}:{number + 1}", WriteTarget.LONG_TERM, "", block, doubt=doubt))
     return out
 
 
-def whole_file(path: str, raw: bytes, kind: Kind, name: str, project: str = "") -> ImportItem:
+def whole_file(path: str, raw: bytes, kind: WriteTarget, name: str, project: str = "") -> ImportItem:
     """A file taken as it is."""
     text, problem = text_of(raw)
     if not trim(text):

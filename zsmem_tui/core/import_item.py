@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from typing import Final, NamedTuple
 
-
-class Kind(StrEnum):
-    """What a found thing would become."""
-
-    FACT = "fact"
-    NOTE = "note"
-    LOG = "daily"
-    PAD = "scratchpad"
-
+from zsmem_tui.core.refs import WriteTarget
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
@@ -27,7 +18,7 @@ class ImportItem(NamedTuple):
     """
 
     source: str
-    kind: Kind
+    kind: WriteTarget
     name: str
     text: str
     project: str = ""
@@ -39,7 +30,7 @@ class ImportItem(NamedTuple):
     @property
     def as_written(self) -> str:
         """The text as it goes into a file."""
-        if not self.listed or self.kind is not Kind.FACT or "\n" in self.text or _MARKED.match(self.text):
+        if not self.listed or self.kind is not WriteTarget.LONG_TERM or "\n" in self.text or _MARKED.match(self.text):
             return self.text
         return f"- {self.text}"
 

@@ -7,8 +7,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.constants import TRUNCATED_MARK
-from zsmem_tui.core.context import LONG_TERM_TITLE, OPENING, Section, Source, Sources, pieces, sections, wrapped
+from zsmem_tui.core.context import LONG_TERM_TITLE, OPENING, Section, Sources, pieces, sections, wrapped
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import cut, lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
@@ -139,7 +140,7 @@ def open_items_in(sources: Sources, profile: Profile, cap: int) -> InBlock:
     """What of the scratchpad is in the block."""
     found = sections(sources, profile)
     for section, (_, body, _) in zip(found, _kept(found, profile, cap)[1], strict=True):
-        if section.source is Source.SCRATCHPAD:
+        if section.source is WriteTarget.SCRATCHPAD:
             own = list(_lines(section, body))
             whole = frozenset(line.number for line in own if not _is_lost(line))
             begun = frozenset(line.number for line in own if _is_lost(line) and line.kept)
@@ -214,7 +215,7 @@ def _with_skipped(preview: Preview, paths: Mapping[str, str], oversized: str | N
     """The preview with what is lost of a `MEMORY.md` that is left out for its size."""
     if oversized is None:
         return preview
-    path = paths[Source.LONG_TERM]
+    path = paths[WriteTarget.LONG_TERM]
     solid = [(number, line) for number, line in enumerate(lines(oversized)) if trim(line)]
     gone = [Lost(path, number, line, cut=False) for number, line in solid]
     use = Use(LONG_TERM_TITLE, path, State.SKIPPED, 0, len(oversized.encode()), 0, 0, len(solid))
@@ -223,4 +224,4 @@ def _with_skipped(preview: Preview, paths: Mapping[str, str], oversized: str | N
 
 
 def _path_of(section: Section, paths: Mapping[str, str]) -> str:
-    return paths[section.date if section.source is Source.LOG else section.source]
+    return paths[section.date if section.source is WriteTarget.DAILY else section.source]

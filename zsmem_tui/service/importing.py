@@ -16,7 +16,7 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, WriteFailed
-from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
+from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
@@ -133,7 +133,7 @@ def plan(
         each for each in format.parse(raw) if not only or fnmatch(each.source, only) or fnmatch(each.source.partition(":")[0], only)
     ]
     found += [
-        ImportItem(name, Kind.NOTE, stem_of(name), "", skip=reason)
+        ImportItem(name, WriteTarget.NOTE, stem_of(name), "", skip=reason)
         for name, reason in problems.items()
         if not only or fnmatch(name, only)
     ]
@@ -200,7 +200,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
     """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
     for item in own:
-        if item.incoming.kind is Kind.NOTE and now is not None and item.fate is Fate.ADD:
+        if item.incoming.kind is WriteTarget.NOTE and now is not None and item.fate is Fate.ADD:
             raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
         now = _joined(now, item.incoming, Policy.MERGE)
     return now or b""
@@ -272,7 +272,7 @@ class _Planner:
         wanted = self._wishes.ticks.get(key)
         if key in self._done and not wanted:
             return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
-        if found.kind is Kind.NOTE and now is not None:
+        if found.kind is WriteTarget.NOTE and now is not None:
             return self._conflict(found, ref, now, key, wanted)
         ticked = not found.doubt if wanted is None else wanted
         if ticked:
@@ -300,13 +300,13 @@ class _Planner:
             return ref
         project = self._into or found.project or self._session.project
         match found.kind:
-            case Kind.FACT:
+            case WriteTarget.LONG_TERM:
                 return layout.ref(WriteTarget.LONG_TERM, project)
-            case Kind.PAD:
+            case WriteTarget.SCRATCHPAD:
                 return layout.ref(WriteTarget.SCRATCHPAD, project_name(project))
-            case Kind.LOG:
+            case WriteTarget.DAILY:
                 return layout.ref(WriteTarget.DAILY, project_name(project), found.name)
-            case Kind.NOTE:
+            case WriteTarget.NOTE:
                 return layout.ref(WriteTarget.NOTE, project_name(project), note_stem(stem_of(found.name)))
 
     def _now(self, path: str) -> bytes | None:
@@ -331,20 +331,20 @@ def _joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes | Non
     """What a file holds once an item is in it; `now` itself when it is there already."""
     raw = found.as_written.encode("utf-8", "surrogateescape")
     if now is None:
-        return raw if found.kind is not Kind.FACT else appended(b"", raw)
+        return raw if found.kind is not WriteTarget.LONG_TERM else appended(b"", raw)
     old = now.decode("utf-8", "surrogateescape")
     match found.kind:
-        case Kind.FACT if "\n" in found.text:
+        case WriteTarget.LONG_TERM if "\n" in found.text:
             return now if found.text in old else appended(now, raw)
-        case Kind.FACT:
+        case WriteTarget.LONG_TERM:
             is_there = any(deduplicate(old, text).kept is None for text in (found.text, found.as_written))
             return now if is_there else appended(now, raw)
-        case Kind.PAD:
+        case WriteTarget.SCRATCHPAD:
             return _with_items(old, found.text).encode("utf-8", "surrogateescape")
-        case Kind.LOG:
+        case WriteTarget.DAILY:
             missing = [part for part in _ENTRY.split(found.text) if part.strip() and part.strip() not in old]
             return appended(now, "".join(missing).encode("utf-8", "surrogateescape")) if missing else now
-        case Kind.NOTE:
+        case WriteTarget.NOTE:
             if now == raw or policy is Policy.REPLACE:
                 return raw
             return keep_both(now, raw)

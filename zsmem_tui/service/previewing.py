@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION, LONG_TERM_INJECT_LIMIT
-from zsmem_tui.core.context import CLOSING, Source
+from zsmem_tui.core.context import CLOSING
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.preview import Preview, State, Use, explain
@@ -63,11 +63,14 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
     about = about or subject(session)
     mem = _mem(session, about)
     sources = mem.sources(unsaved)
-    paths = {Source.LONG_TERM.value: _ref(mem, WriteTarget.LONG_TERM), Source.SCRATCHPAD.value: _ref(mem, WriteTarget.SCRATCHPAD)}
+    paths = {
+        WriteTarget.LONG_TERM.value: _ref(mem, WriteTarget.LONG_TERM),
+        WriteTarget.SCRATCHPAD.value: _ref(mem, WriteTarget.SCRATCHPAD),
+    }
     paths |= {day: _ref(mem, WriteTarget.DAILY, day) for day, _ in sources.logs}
     oversized = None
     if sources.long_term is None:
-        path = paths[Source.LONG_TERM]
+        path = paths[WriteTarget.LONG_TERM]
         oversized = unsaved.get(path) if path in unsaved else files.text_or_none(os.path.join(session.root, path))
     return explain(sources, paths, mem.profile, mem.inject_cap, oversized=oversized)
 

@@ -11,7 +11,8 @@ from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES, encoded
 from zsmem_tui.core.checklist import items
 from zsmem_tui.core.hazards import hazards
-from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import trim, words
 
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
@@ -60,7 +61,9 @@ class ClaudeCode:
                 text, _ = text_of(files[path])
                 reason = "instructions, not memory: zerostack reads CLAUDE.md itself"
                 out.append(
-                    ImportItem(path, Kind.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason)
+                    ImportItem(
+                        path, WriteTarget.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason
+                    )
                 )
         return out
 
@@ -105,12 +108,14 @@ def _topic(path: str, raw: bytes) -> ImportItem:
     stem = stem_of(path.removesuffix(".md"))
     body = trim(body)
     if not body:
-        return ImportItem(path, Kind.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
+        return ImportItem(
+            path, WriteTarget.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty"
+        )
     doubt = ", ".join(part for part in (problem, hazards(body)) if part)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return ImportItem(path, Kind.FACT, "", fact, doubt=doubt, listed=True)
-    return ImportItem(path, Kind.NOTE, stem, f"{body}\n", doubt=doubt)
+        return ImportItem(path, WriteTarget.LONG_TERM, "", fact, doubt=doubt, listed=True)
+    return ImportItem(path, WriteTarget.NOTE, stem, f"{body}\n", doubt=doubt)
 
 
 def _as_fact(body: str) -> str:
@@ -145,14 +150,16 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             continue
         link = _LINK.match(line)
         if link and link[1] in topics:
-            out.append(ImportItem(source, Kind.FACT, "", line, skip="the index line of a topic that is taken itself"))
+            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="the index line of a topic that is taken itself"))
         elif link and not link[1].startswith(("http:", "https:")):
-            out.append(ImportItem(source, Kind.FACT, "", trim(link[2] or line), doubt="its topic file is missing", listed=True))
+            out.append(
+                ImportItem(source, WriteTarget.LONG_TERM, "", trim(link[2] or line), doubt="its topic file is missing", listed=True)
+            )
         elif line.startswith("#"):
-            out.append(ImportItem(source, Kind.FACT, "", line, skip="a heading of the index"))
+            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="a heading of the index"))
         else:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(ImportItem(source, Kind.FACT, "", trim(fact), doubt=hazards(fact), listed=True))
+            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", trim(fact), doubt=hazards(fact), listed=True))
     return out
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from zsmem_tui.agents.base import Memory
 from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.core.import_item import ImportItem, Kind, stem_of
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.refs import WriteTarget
 
 
 class Markdown:
@@ -37,12 +38,12 @@ class Markdown:
             if path == LONG_TERM_FILE:
                 out += facts(path, files[path])
             elif path == SCRATCHPAD_FILE:
-                out.append(whole_file(path, files[path], Kind.PAD, ""))
+                out.append(whole_file(path, files[path], WriteTarget.SCRATCHPAD, ""))
             elif DATE.match(stem):
-                out.append(whole_file(path, files[path], Kind.LOG, stem))
+                out.append(whole_file(path, files[path], WriteTarget.DAILY, stem))
             else:
                 inside = folder.removeprefix("notes").strip("/")
-                out.append(whole_file(path, files[path], Kind.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
+                out.append(whole_file(path, files[path], WriteTarget.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:

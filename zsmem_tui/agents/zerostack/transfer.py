@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from zsmem_tui.agents.base import Memory
 from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.core.import_item import ImportItem, Kind
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.refs import WriteTarget
 
 
 class Zerostack:
@@ -47,16 +48,18 @@ class Zerostack:
             return facts(path, raw)
         if parts[0] != "projects" or len(parts) < 3:
             return [
-                whole_file(path, raw, Kind.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")
+                whole_file(path, raw, WriteTarget.NOTE, parts[-1].removesuffix(".md"))._replace(
+                    skip="it is no memory file of a project"
+                )
             ]
         project, *rest = parts[1:]
         stem = rest[-1].removesuffix(".md")
         match rest:
             case [name] if name == SCRATCHPAD_FILE:
-                return [whole_file(path, raw, Kind.PAD, "", project)]
+                return [whole_file(path, raw, WriteTarget.SCRATCHPAD, "", project)]
             case ["notes", _]:
-                return [whole_file(path, raw, Kind.NOTE, stem, project)]
+                return [whole_file(path, raw, WriteTarget.NOTE, stem, project)]
             case ["daily", _] if DATE.match(stem):
-                return [whole_file(path, raw, Kind.LOG, stem, project)]
+                return [whole_file(path, raw, WriteTarget.DAILY, stem, project)]
             case _:
-                return [whole_file(path, raw, Kind.NOTE, stem, project)._replace(skip="the agent does not read this file")]
+                return [whole_file(path, raw, WriteTarget.NOTE, stem, project)._replace(skip="the agent does not read this file")]
