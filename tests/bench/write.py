@@ -1,4 +1,4 @@
-"""A write through our path against a bare temporary file, fsync, rename and folder fsync.
+"""A write through our path, not watched afterwards, against a bare temporary file, fsync, rename and folder fsync.
 
 python -m tests.bench.write [FOLDER]
 """
@@ -34,7 +34,7 @@ def main() -> None:
             def ours(size: int = size) -> None:
                 nonlocal number
                 number += 1
-                mem.write("long_term", f"{number:08}" + "x" * (size - 8), "overwrite")
+                mem.write("long_term", f"{number:08}" + "x" * (size - 8), "overwrite", confirm=False)
 
             def theirs(size: int = size) -> None:
                 nonlocal number

@@ -304,3 +304,13 @@ def test_a_note_that_is_spoilt_stops_no_write(store: AStore, session: Session, r
         Path(home, "00000000000000000001-999999999-0-held.json").write_bytes(raw)
     assert store.mem().write("long_term", "- mine").confirmed
     assert losses.dropped(session) == []
+
+
+def test_many_large_changes_do_not_make_each_write_slower_and_the_last_is_watched(store: AStore, session: Session) -> None:
+    for number in range(8):
+        store.mem().write("note", f"{number} " + "x" * 30_000, "overwrite", "big", confirm=False)
+    [place] = Path(lost_updates.home_of(str(store.root))).iterdir()
+    assert place.stat().st_size < 200_000
+    stale(store, BASE)
+    store.has("~/notes/big.md", f"{6} " + "x" * 30_000)
+    assert [each.path for each in losses.dropped(session)] == [f"projects/{store.project}/notes/big.md"]

@@ -38,6 +38,9 @@ _SETTLED_AFTER: Final = 2.0
 _MOST: Final = 64
 """Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
 
+_MOST_TOGETHER: Final = 64 * 1024
+"""Bytes of lines remembered of one file, the newest changes first."""
+
 _MOST_BYTES: Final = 1024 * 1024
 """Bytes of a change that are noted. Every later write of the file reads the note: with 30 MB each took 2 s. Of a larger change only
 the beginning is watched, and its loss is reported but not put back."""
@@ -109,9 +112,8 @@ class Recent:
         made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
         mine = Noted(moment, os.getpid(), _digest(after), 0 if is_whole else MOST_ATTEMPTS, made)
         kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
-        self._noted = [each for each in kept if (each.edits or each is kept[-1]) and moment - each.when < REMEMBERED * 10**9][
-            -_MOST:
-        ]
+        recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9]
+        self._noted = _newest([each for each in recent if each.edits or each is kept[-1]][-_MOST:])
         self.save()
 
     def save(self) -> None:
@@ -199,6 +201,16 @@ def _written_within(place: str, when: int) -> bool:
         return os.stat(place).st_mtime_ns - when < REMEMBERED * 10**9
     except OSError:
         return True
+
+
+def _newest(noted: list[Noted]) -> list[Noted]:
+    """The last of these, as many as are quickly read and written again with each write; the very last whatever its size."""
+    room = _MOST_TOGETHER
+    for number in range(len(noted) - 1, -1, -1):
+        room -= sum(len(line) for edit in noted[number].edits for part in edit for line in part)
+        if room < 0:
+            return noted[min(number + 1, len(noted) - 1) :]
+    return noted
 
 
 def _load(place: str, path: str) -> list[Noted]:
