@@ -51,9 +51,9 @@ for number in range(10_000):
             editing.save(session, ref, (base or b"") + f"{token}\\n".encode(), base)
         elif act == "done":
             triage.add(session, "p-00000000", token)
-            triage.set_done(session, board(session).todos[-1:], done=True)
+            triage.set_done(session, task_list(session).tasks[-1:], done=True)
         elif act == "archive":
-            triage.archive(session, board(session).todos[:2])
+            triage.archive(session, task_list(session).tasks[:2])
             continue
         elif act == "undo":
             undoing.undo(session, redo=dice.random() < 0.3)
@@ -89,6 +89,7 @@ def rounds_of(home: str, count: int, seed: int = 1) -> list[str]:
         time.sleep(0.4 + dice.random() * 1.2)
         os.kill(child.pid, signal.SIGKILL)
         said += child.communicate()[0].split("\n")[:-1]
+        assert child.returncode == -signal.SIGKILL, "the child ended by itself: it tried nothing"
     session = Session(str(store.root), "p-00000000", clock=lambda: NOW)
     history.look_at_all(session)
     known = set(b"\n".join(store.tree().values()).decode().replace("- ", "").split())
