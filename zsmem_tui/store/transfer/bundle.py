@@ -93,7 +93,7 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes
         },
     }
     manifest = json.dumps(about, indent=1).encode() + b"\n"
-    sealed = _Sealing(out)
+    sealed = DigestingWriter(out)
     try:
         with (
             gzip.GzipFile(filename="", mode="wb", fileobj=sealed, mtime=0, compresslevel=6) as packed,
@@ -211,22 +211,25 @@ def _unreadable(place: str, error: OSError) -> Missing | Unreadable:
     return kind(place, f"{found.message}. Nothing was written.")
 
 
-class _Sealing:
-    """Passes bytes on and takes their digest."""
+class DigestingWriter:
+    """Passes bytes on to a stream and takes their SHA-256."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
         self._sha = hashlib.sha256()
 
     def write(self, raw: bytes) -> int:
+        """Write, as a stream does; the number of bytes written."""
         self._sha.update(raw)
         return self._out.write(raw)
 
     def flush(self) -> None:
+        """Flush the stream."""
         self._out.flush()
 
     @property
     def digest(self) -> str:
+        """The SHA-256 of what was written so far, as hexadecimal digits."""
         return self._sha.hexdigest()
 
 

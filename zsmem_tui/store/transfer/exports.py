@@ -75,7 +75,7 @@ def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callabl
         target = os.path.realpath(place)
         mode = os.stat(target).st_mode & 0o777 if before else 0o666
         with replacing(target, mode=mode) as stream:
-            sums = _Summing(stream)
+            sums = bundle.DigestingWriter(stream)
             count = write(sums)  # type: ignore[arg-type]
             stream.flush()
             os.fsync(stream.fileno())
@@ -132,25 +132,6 @@ def _is_bundle(place: str) -> bool:
             return first is not None and first.name == bundle.MANIFEST
     except (tarfile.TarError, zlib.error, EOFError, ValueError):
         return False
-
-
-class _Summing:
-    """Passes bytes on and takes their digest."""
-
-    def __init__(self, out: IO[bytes]) -> None:
-        self._out = out
-        self._sha = hashlib.sha256()
-
-    def write(self, raw: bytes) -> int:
-        self._sha.update(raw)
-        return self._out.write(raw)
-
-    def flush(self) -> None:
-        self._out.flush()
-
-    @property
-    def digest(self) -> str:
-        return self._sha.hexdigest()
 
 
 def _place(root: str, batch: str) -> str:
