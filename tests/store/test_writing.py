@@ -63,7 +63,7 @@ def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store:
     store.has("~/notes/old.md", b"caf\xe9")
     report = store.mem().write("note", "more", name="old")
     assert store.raw("~/notes/old.md") == b"caf\xe9\nmore\n"
-    assert "agents cannot read this file" in report.warnings[0]
+    assert "agents cannot read it" in report.warnings[0]
 
 
 def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> None:

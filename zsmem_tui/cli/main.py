@@ -145,9 +145,16 @@ def _run(argv: list[str]) -> int:
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     code = command(args.verb).run(session, args)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
-        diagnostics.say(f"Undo is off. {session.write_problem}")
+        diagnostics.say(_undo_off(session.write_problem))
     session.settle()
     return code
+
+
+def _undo_off(problem: str) -> str:
+    from zsmem_tui.core.finding import Finding, Rule  # `dataclasses`, which a search can do without
+    from zsmem_tui.core.wording import sentence  # the same
+
+    return sentence(Finding(Rule.UNDO_OFF, text=problem))
 
 
 def _add_words(parser: argparse.ArgumentParser, args: argparse.Namespace, extra: list[str]) -> None:

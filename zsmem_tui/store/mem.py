@@ -6,7 +6,7 @@ import builtins
 import contextlib
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -27,6 +27,7 @@ from zsmem_tui.core.context import Sources, context_block, sections
 from zsmem_tui.core.daily import entry, is_log_name
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, StoreError, Undecodable
+from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
@@ -321,26 +322,22 @@ class Mem:
     ) -> WriteReport:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
-        warnings = self._warnings(done, truncated_from)
-        return WriteReport(self.path(ref), message, size, skipped, truncated_from, warnings, confirmed=done.confirmed)
+        found = tuple(self._findings(done, truncated_from))
+        return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
 
-    def _warnings(self, done: WriteResult, truncated_from: int | None = None) -> builtins.list[str]:
+    def _findings(self, done: WriteResult, truncated_from: int | None = None) -> Iterator[Finding]:
         """What agents keep silent about and a person should know (section 15)."""
-        warnings = []
         if truncated_from is not None:
-            warnings.append(f"The content was cut: {truncated_from - MAX_WRITE_BYTES} of {truncated_from} bytes were not written.")
+            yield Finding(Rule.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
         if done.after is not None and not _is_utf8(done.after):
-            warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
+            yield Finding(Rule.NOT_UTF8, shown)
         if self.recorder and self.recorder.problem:
-            warnings.append(f"Undo is off. {self.recorder.problem}")
+            yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:
-            warnings.append(f"No .bak was written: {done.backup_error}")
+            yield Finding(Rule.NO_BACKUP, text=done.backup_error)
         if done.after is not None and os.path.basename(done.path) == self.ref(WriteTarget.LONG_TERM).path:
-            size = len(done.after)
-            if size > LONG_TERM_INJECT_LIMIT:
-                warnings.append(f"{shown} has {size} bytes; above {LONG_TERM_INJECT_LIMIT} agents leave it out of the prompt.")
-        return warnings
+            yield from over_limit(shown, len(done.after))
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:
