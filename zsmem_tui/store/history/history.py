@@ -30,6 +30,7 @@ from zsmem_tui.core.version import (
     line_counts,
 )
 from zsmem_tui.store.disk import files, lock, state
+from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
 from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message, meta_of
@@ -220,7 +221,7 @@ class History:
     def _locked(self) -> Iterator[None]:
         shown = printable_path(self.home)
         try:
-            os.makedirs(self.home, mode=0o700, exist_ok=True)
+            make_private(self.home)
             holding = lock.writer(self.home, wait=_LOCK_SECONDS)
             holding.__enter__()
         except OSError as error:

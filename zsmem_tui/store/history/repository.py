@@ -28,6 +28,7 @@ from dulwich.repo import Repo
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.history.packing import FOLDER, Packer, full_object, unescape_part
 
 FORMAT: Final = 1
@@ -370,7 +371,7 @@ def _check_format(home: str) -> None:
 
 
 def _make(home: str, about: str) -> None:
-    os.makedirs(home, mode=0o700, exist_ok=True)
+    make_private(home)
     repo = Repo.init_bare(home, default_branch=b"main")
     repo.close()
     for name, text in (("description", f"What zsmem saw of {about}\n"), ("zsmem-format", f"{FORMAT}\n")):
