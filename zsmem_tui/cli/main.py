@@ -39,8 +39,6 @@ _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
 _SAYS_ITSELF: Final = ("write", "edit", "clear")
 """Verbs whose report has its own warning when a write cannot be undone."""
 
-argparse._ = lambda text: text  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
-
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal."""
