@@ -95,7 +95,7 @@ def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
             return real(*arguments, **options)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(swap.os, step, fail)
+    monkeypatch.setattr(os, step, fail)
     with pytest.raises(WriteFailed, match="Nothing was written"):
         store.mem().write("long_term", "new")
     monkeypatch.undo()
@@ -172,7 +172,7 @@ def test_a_file_without_permission_to_read_is_not_replaced(store: AStore, monkey
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(path, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(writing.files.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(WriteFailed, match=r"Permission denied\. Nothing was written"):
         store.mem().write("long_term", "x")
     monkeypatch.undo()
