@@ -10,7 +10,7 @@ from zsmem_tui.core.constants import TRUNCATED_MARK
 from zsmem_tui.core.context import LONG_TERM_TITLE, OPENING, Section, Sources, pieces, sections, wrapped
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import cut, lines, trim
+from zsmem_tui.core.text import cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
 
@@ -129,7 +129,7 @@ def explain(sources: Sources, paths: Mapping[str, str], profile: Profile, cap: i
         uses.append(_use(section, path, head, body, own))
         rows += _rows(number, section, path, head, own, mark)
     if is_cut:
-        rows += [BlockRow(line) for line in TRUNCATED_MARK.split("\n")[1:]]
+        rows += [BlockRow(line) for line in raw_lines(TRUNCATED_MARK)[1:]]
     rows.append(BlockRow("</memory>"))
     needed = sum(len(section.text.encode()) for section in found)
     preview = Preview(wrapped(inner, cap), cap, needed, tuple(uses), tuple(lost), tuple(rows))
@@ -174,7 +174,7 @@ def _is_lost(line: _Line) -> bool:
 def _lines(section: Section, kept: int) -> Iterator[_Line]:
     """The lines of a body of which the first `kept` characters are in the block; a `\\r` before a line feed is not part of one."""
     at = 0
-    texts = section.body.split("\n")
+    texts = raw_lines(section.body)
     for place, (number, text) in enumerate(zip(section.numbers, texts, strict=True)):
         own = text if place == len(texts) - 1 else text.removesuffix("\r")
         yield _Line(number, own, max(0, min(kept - at, len(own))))
@@ -193,7 +193,7 @@ def _use(section: Section, path: str, head: int, body: int, own: list[_Line]) ->
 
 def _rows(number: int, section: Section, path: str, head: int, own: list[_Line], mark: str) -> Iterator[BlockRow]:
     """A section as it stands in the block, then what is left out of it."""
-    shown, missing = section.head[:head].split("\n")[1:], section.head[head:].strip("\n")
+    shown, missing = raw_lines(section.head[:head])[1:], section.head[head:].strip("\n")
     if head == len(section.head):
         shown.pop()
     yield from (BlockRow(words, section=number) for words in shown)
@@ -206,7 +206,7 @@ def _rows(number: int, section: Section, path: str, head: int, own: list[_Line],
             below.append(row)
         else:
             yield row
-    for text in mark.split("\n")[1:]:
+    for text in raw_lines(mark)[1:]:
         yield BlockRow(text, section=number)
     yield from below
 

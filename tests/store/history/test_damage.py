@@ -82,7 +82,10 @@ def mislead(home: Path, dice: random.Random) -> None:
     if place.parent.parent.name == "refs":
         made = dice.choice(known) + b"\n"
     else:
-        inner, other = zlib.decompress(raw), dice.choice(known)
+        try:
+            inner, other = zlib.decompress(raw), dice.choice(known)
+        except zlib.error:
+            return  # it is damaged already
         own = (place.parent.name + place.name).encode()
         made = ID.sub(lambda found: dice.choice((other, own)), inner)
         for each in known:
