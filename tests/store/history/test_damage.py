@@ -77,7 +77,8 @@ DAMAGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
 def mislead(home: Path, dice: random.Random) -> None:
     """An object or a name that is sound in itself and points to what it should not."""
     known = ids_in(home)
-    place = dice.choice([home / "refs/heads/main", home / "refs/zsmem/reviewed", *(home / "objects").glob("??/*")])
+    names = [home / "refs/heads/main", home / "refs/zsmem/reviewed", *(home / "objects").glob("??/*")]
+    place = dice.choice([each for each in names if each.is_file()])
     raw = place.read_bytes()
     if place.parent.parent.name == "refs":
         made = dice.choice(known) + b"\n"
