@@ -22,7 +22,6 @@ _BROKEN: Final = (
     KeyError,
     ValueError,
     AssertionError,
-    IndexError,
     OverflowError,
     BufferError,
     RecursionError,
@@ -72,7 +71,7 @@ def history_errors(home: str) -> Iterator[None]:
     except _BROKEN as error:
         words = error.strerror if isinstance(error, OSError) and error.strerror else _damaged(error)
         raise _unusable(home, words) from error
-    except TypeError as error:
+    except (TypeError, IndexError) as error:
         if not _is_dulwichs(error.__traceback__):
             raise  # a mistake of ours; dulwich makes one of an object of a single byte, or an index that ends too soon
         raise _unusable(home, _damaged(error)) from error
