@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.cli.verbs import VERBS
-from zsmem_tui.core.layout import ZEROSTACK
 from zsmem_tui.core.refs import WriteTarget
 
 

@@ -6,38 +6,38 @@ import builtins
 import contextlib
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core import render
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.constants import (
     EMPTY,
-    EXTENSION,
-    LONG_TERM_INJECT_LIMIT,
     MAX_INJECT_BYTES,
     MAX_WRITE_BYTES,
     TRUNCATED_MARK,
 )
-from zsmem_tui.core.context import Sources, context_block, sections
-from zsmem_tui.core.daily import entry, is_log_name
+from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.daily import entry
 from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, StoreError, Undecodable
-from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, Undecodable
+from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
 from zsmem_tui.core.search import SearchResults, search
-from zsmem_tui.core.text import cut, printable_path, trim, truncate
+from zsmem_tui.core.text import cut, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
 from zsmem_tui.store.write_path.placing import WriteResult
@@ -112,8 +112,8 @@ class Mem:
     # -- places -------------------------------------------------------------------------------------------------------
 
     def ref(self, target: WriteTarget, name: str = "") -> MemRef:
-        """Which file `target` means here; `name` is a stem that has been checked."""
-        return self.layout.ref(target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
+        """Which file `target` means here; `name` is a checked stem. Raises `BadTarget` where there is no such file."""
+        return place_of(self.layout, target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
 
     def path(self, ref: MemRef) -> str:
         """Where the file lies on this system."""
@@ -164,49 +164,18 @@ class Mem:
         """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
         return search(self.texts.documents(self.root, self.searched_folders()), query)
 
-    def sources(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Sources:
-        """The texts that the context block is made of (section 8); `unsaved` has texts that stand for files, by relative path."""
-        ref = self.ref(WriteTarget.LONG_TERM)
-        try:
-            known = unsaved.get(ref.path)
-            fits = (files.look(self.path(ref)).size if known is None else len(known.encode())) <= LONG_TERM_INJECT_LIMIT
-        except StoreError:
-            fits = False
-        return Sources(
-            long_term=self._text(ref, unsaved) if fits else None,
-            scratchpad=self._text(self.ref(WriteTarget.SCRATCHPAD), unsaved),
-            logs=self._logs(unsaved),
-            today=self.today,
-        )
+    def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
+        """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""
+        moment = Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
+        return self.layout.block(StoreReader(self.root, unsaved), moment)
 
     def context_block(self) -> str | None:
         """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
-        return context_block(self.sources(), self.profile, self.inject_cap)
+        return self.block().text
 
     def context_size(self) -> int:
         """Bytes of all sections before anything is cut, without the wrapper."""
-        return sum(len(section.text.encode()) for section in sections(self.sources(), self.profile))
-
-    def _text(self, ref: MemRef, unsaved: Mapping[str, str]) -> str | None:
-        known = unsaved.get(ref.path)
-        return files.text_or_none(self.path(ref)) if known is None else known
-
-    def _logs(self, unsaved: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        if self.profile is Profile.DOCUMENTED:
-            dates: Sequence[str] = (self.yesterday, self.today)
-            texts = [(day, self._text(self.ref(WriteTarget.DAILY, day), unsaved)) for day in dates if day]
-            return tuple((day, text) for day, text in texts if text is not None)
-        folder = next(folder for folder in self.layout.project_folders(self.project) if folder.dated)
-        names = files.list_names(os.path.join(self.root, folder.path))
-        found: list[tuple[str, str]] = []
-        for name in sorted(filter(is_log_name, names), reverse=True):
-            day = name.removesuffix(EXTENSION)
-            text = self._text(self.ref(WriteTarget.DAILY, day), unsaved)
-            if text is not None and trim(text):
-                found.append((day, text))
-                if len(found) == 2:
-                    break
-        return tuple(found)
+        return self.block().needed
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -321,10 +290,10 @@ class Mem:
     ) -> WriteReport:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
-        warnings = self._warnings(done, truncated_from)
+        warnings = self._warnings(ref, done, truncated_from)
         return WriteReport(self.path(ref), message, size, skipped, truncated_from, warnings, confirmed=done.confirmed)
 
-    def _warnings(self, done: WriteResult, truncated_from: int | None = None) -> builtins.list[str]:
+    def _warnings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> builtins.list[str]:
         """What agents keep silent about and a person should know (section 15)."""
         warnings = []
         if truncated_from is not None:
@@ -336,10 +305,9 @@ class Mem:
             warnings.append(f"Undo is off. {self.recorder.problem}")
         if done.backup_error:
             warnings.append(f"No .bak was written: {done.backup_error}")
-        if done.after is not None and os.path.basename(done.path) == self.ref(WriteTarget.LONG_TERM).path:
-            size = len(done.after)
-            if size > LONG_TERM_INJECT_LIMIT:
-                warnings.append(f"{shown} has {size} bytes; above {LONG_TERM_INJECT_LIMIT} agents leave it out of the prompt.")
+        limit = self.layout.inject_limit(ref.target) if ref.target else None
+        if done.after is not None and limit is not None and len(done.after) > limit:
+            warnings.append(f"{shown} has {len(done.after)} bytes; above {limit} agents leave it out of the prompt.")
         return warnings
 
 

@@ -8,6 +8,7 @@ from zsmem_tui.cli import main
 from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.output import put
 from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.service import formats
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -22,6 +23,8 @@ _WORDS = {
     "clear": "scratchpad daily",
     "editor": "long_term scratchpad daily note:",
     "completion": "bash zsh fish",
+    "import": f"detect {' '.join(formats.names())}",
+    "export": " ".join(formats.names()),
 }
 
 
