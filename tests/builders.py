@@ -66,4 +66,4 @@ def at_the_first_pause(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object
             done.append(True)
             act()
 
-    monkeypatch.setattr(confirming.time, "sleep", sleep)
+    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", sleep)

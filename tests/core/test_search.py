@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,14 +70,12 @@ def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: lis
 def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], span: int) -> None:
     query = " ".join(terms)
     whole = search.search([document(text)], query)
-    before = find.SPAN_BYTES, search.SPAN_BYTES
-    try:
-        find.SPAN_BYTES = search.SPAN_BYTES = span * 4  # type: ignore[misc]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(find, "SPAN_BYTES", span * 4)
+        patch.setattr("zsmem_tui.core.search.SPAN_BYTES", span * 4)
         pieces = search.search([document(text)], query)
         assert pieces.terms == whole.terms
         assert [(hit.total_hits, hit.body) for hit in pieces.hits] == [(hit.total_hits, hit.body) for hit in whole.hits]
-    finally:
-        find.SPAN_BYTES, search.SPAN_BYTES = before  # type: ignore[misc]
 
 
 def test_the_fast_finder_answers_like_the_plain_one() -> None:

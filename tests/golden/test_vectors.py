@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -68,14 +68,14 @@ def test_context_block_is_as_observed(root: str, case: dict[str, Any], profile: 
 def files_match(root: str, want: dict[str, Any]) -> bool:
     got = {name: data for name, data in vectors_io.dump(root)["files"].items() if not name.endswith(".tmp")}
     expected = {name: data for name, data in want.items() if not name.endswith(".tmp")}
-    return vectors_io.same(got, expected)
+    return bool(vectors_io.same(got, expected))
 
 
 def agrees(got: dict[str, str | None], want: dict[str, Any], root: str) -> bool:
     if "err" in want and any(mark in want["err"] for mark in OS_ERROR_MARKS):
         return "err" in got
     want = {key: value for key, value in want.items() if key != "kind"}
-    return vectors_io.same(vectors_io.placeholder(got, root), want)
+    return bool(vectors_io.same(vectors_io.placeholder(got, root), want))
 
 
 def step(mem: Mem, given: dict[str, Any]) -> str | None:
@@ -126,7 +126,7 @@ def test_agent_tools_are_as_observed(root: str, case: dict[str, Any], profile: s
     assert zsmem_tui.project_slug(given["cwd"]) == given["slug"]
 
 
-PURE = {
+PURE: dict[str, Callable[..., Any]] = {
     "estimate_tokens": lambda args: zsmem_tui.estimate_tokens(args["text"]),
     "effective_reserve": lambda args: zsmem_tui.effective_reserve(args["base"], args.get("block")),
     "compaction_heading": lambda args: zsmem_tui.compaction_heading(args.get("count")),

@@ -10,17 +10,18 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.version import Version
 from zsmem_tui.service import editing, file_ops, history, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, task_list
 
 
 def memory(session: Session) -> MemRef:
-    return session.layout.ref(WriteTarget.LONG_TERM, PROJECT)
+    return session.place_of(WriteTarget.LONG_TERM, PROJECT)
 
 
 def note(session: Session) -> MemRef:
-    return session.layout.ref(WriteTarget.NOTE, PROJECT, "plan")
+    return session.place_of(WriteTarget.NOTE, PROJECT, "plan")
 
 
 def open_session(tmp_path: Path) -> tuple[AStore, Session]:
@@ -32,7 +33,7 @@ def open_session(tmp_path: Path) -> tuple[AStore, Session]:
     return store, session
 
 
-VERBS: dict[str, Callable[[Session, list[Task], list[history.Version]], object]] = {
+VERBS: dict[str, Callable[[Session, list[Task], list[Version]], object]] = {
     "save": lambda session, tasks, found: editing.save(session, memory(session), b"- three\n", b"- two\n"),
     "save anew": lambda session, tasks, found: editing.save(session, memory(session), b"- three\n", None),
     "new note": lambda session, tasks, found: file_ops.new_note(session, "fresh", PROJECT),

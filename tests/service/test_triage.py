@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.write_path import placing
+from zsmem_tui.store.write_path.placing import WriteResult
 
 PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] third\n\n# Later\n\n* [ ] fourth\r\n"
 OTHER = "other-00000000"
@@ -82,7 +84,12 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
         store.has(f"projects/{project}/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(60)))
     puts = []
     real = placing.put
-    monkeypatch.setattr(placing, "put", lambda place, *rest, **named: puts.append(place) or real(place, *rest, **named))
+
+    def noticed(place: str, *rest: Any, **named: Any) -> WriteResult:
+        puts.append(place)
+        return real(place, *rest, **named)
+
+    monkeypatch.setattr(placing, "put", noticed)
     every = [each for each in task_list(session).tasks if each.project[0] in "ab"]
     assert triage.set_done(session, every, done=True).changed == 120 and len(puts) == 2
 
@@ -140,9 +147,10 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
     found = task_list(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
-    for act in (lambda: triage.set_done(session, [first], done=True), lambda: triage.add(session, PROJECT, "x")):
-        with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
-            act()
+    with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
+        triage.set_done(session, [first], done=True)
+    with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
+        triage.add(session, PROJECT, "x")
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n\xff\n"
 
 

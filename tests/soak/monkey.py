@@ -62,7 +62,7 @@ class Failure(NamedTuple):
 class Watched(ZsmemApp):
     """The program, with whatever would have ended it taken down."""
 
-    CSS_PATH = Path(sys.modules[ZsmemApp.__module__].__file__ or "").parent / "styles" / "app.tcss"
+    CSS_PATH = str(Path(sys.modules[ZsmemApp.__module__].__file__ or "").parent / "styles" / "app.tcss")
     failure: BaseException | None = None
 
     def _handle_exception(self, error: Exception) -> None:

@@ -63,7 +63,7 @@ def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store:
     store.has("~/notes/old.md", b"caf\xe9")
     report = store.mem().write("note", "more", name="old")
     assert store.raw("~/notes/old.md") == b"caf\xe9\nmore\n"
-    assert "agents cannot read this file" in report.warnings[0]
+    assert "agents cannot read it" in report.warnings[0]
 
 
 def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> None:
@@ -95,7 +95,7 @@ def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
             return real(*arguments, **options)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(swap.os, step, fail)
+    monkeypatch.setattr(os, step, fail)
     with pytest.raises(WriteFailed, match="Nothing was written"):
         store.mem().write("long_term", "new")
     monkeypatch.undo()
@@ -172,7 +172,7 @@ def test_a_file_without_permission_to_read_is_not_replaced(store: AStore, monkey
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(path, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(writing.files.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(WriteFailed, match=r"Permission denied\. Nothing was written"):
         store.mem().write("long_term", "x")
     monkeypatch.undo()

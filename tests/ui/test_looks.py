@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.help import HelpPage
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -21,6 +24,11 @@ THEMES = ["dark", "light", "ansi-dark", "ansi-light", "textual-dark", "textual-l
 def store(tmp_path: Path) -> AStore:
     text = "# Facts\n\n- one **bold** `code` [link](http://x)\n\n```\ncode\n```\n\n> quote\n"
     return AStore(tmp_path / "store").has("MEMORY.md", text).has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
+
+
+def is_shown(app: ZsmemApp, text: str) -> bool:
+    file = app.main.viewer.file
+    return file is not None and file.raw == text.encode()
 
 
 def cells(app: Any, region: Any) -> list[tuple[str, Any, Any]]:
@@ -102,6 +110,7 @@ async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: ASt
         await pilot.press(key)
         await until(pilot, lambda: app.tool is not None and len(app.tool.query_one(RowList).keys) > 20)
         await pilot.pause(0.1)
+        assert app.tool is not None
         rows = app.tool.query_one(RowList)
         assert rows.show_vertical_scrollbar and not rows.show_horizontal_scrollbar
         assert rows.scrollable_content_region.height >= 8
@@ -133,7 +142,7 @@ async def test_an_append_does_not_move_the_view(store: AStore) -> None:
             top = screen_text(app).split("\n")[5:20]
             text += f"- appended {row}\n"
             store.has("MEMORY.md", text)
-            await until(pilot, lambda text=text: app.main.viewer.file.raw == text.encode())
+            await until(pilot, partial(is_shown, app, text))
             await pilot.pause(0.1)
             now = screen_text(app).split("\n")[5:20]
             assert view.scroll_offset.y == row and [line[:-5] for line in now] == [line[:-5] for line in top]
@@ -146,7 +155,7 @@ async def test_all_keys_are_told_with_nothing_cut(store: AStore, size: tuple[int
         await pilot.press("question_mark")
         await shows(pilot, "All keys")
         await pilot.pause(0.1)
-        page = app.screen.query_one("#help-page").page
+        page = app.screen.query_one(HelpPage).page
         drawn = " ".join(page.plain(row).strip(" ") for row in range(page.row_count))
         assert "…" not in drawn
         for action in app.actions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.import_item import ImportItem
 
 
@@ -43,13 +44,13 @@ class AgentFormat(Protocol):
         """The files to write, given those that are there; what others wrote in them stays."""
 
 
-def text_of(raw: bytes) -> tuple[str, str]:
+def text_of(raw: bytes) -> tuple[str, tuple[Finding, ...]]:
     """A foreign file as text with line feeds, without BOM; and what was wrong with it."""
-    problem = ""
+    problem: tuple[Finding, ...] = ()
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("utf-8", "replace")
-        problem = "it is not valid UTF-8: characters were replaced"
+        problem = (Finding(Rule.BYTES_REPLACED),)
     return text.replace("\r\n", "\n"), problem

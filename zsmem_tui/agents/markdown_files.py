@@ -28,8 +28,7 @@ def facts(path: str, raw: bytes) -> list[ImportItem]:
     out = []
     for number, block in _blocks(text):
         if trim(block):
-            doubt = ", ".join(part for part in (problem, hazards(block)) if part)
-            out.append(ImportItem(f"{path}:{number + 1}", WriteTarget.LONG_TERM, "", block, doubt=doubt))
+            out.append(ImportItem(f"{path}:{number + 1}", WriteTarget.LONG_TERM, "", block, doubts=problem + hazards(block)))
     return out
 
 
@@ -40,8 +39,7 @@ def whole_file(path: str, raw: bytes, kind: WriteTarget, name: str, project: str
         return ImportItem(path, kind, name, text, project, skip="it is empty")
     if not problem:
         text = raw.decode()  # its line ends and BOM stay: it is copied
-    doubt = ", ".join(part for part in (problem, hazards(text)) if part)
-    return ImportItem(path, kind, name, text, project, doubt=doubt)
+    return ImportItem(path, kind, name, text, project, doubts=problem + hazards(text))
 
 
 def files_of(memory: Memory) -> dict[str, bytes]:

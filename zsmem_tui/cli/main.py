@@ -39,8 +39,6 @@ _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
 _SAYS_ITSELF: Final = ("write", "edit", "clear")
 """Verbs whose report has its own warning when a write cannot be undone."""
 
-argparse._ = lambda text: text  # type: ignore[attr-defined]  # our help is English; looking for translations would cost 2 ms
-
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal."""
@@ -145,9 +143,16 @@ def _run(argv: list[str]) -> int:
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     code = command(args.verb).run(session, args)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
-        diagnostics.say(f"Undo is off. {session.write_problem}")
+        diagnostics.say(_undo_off(session.write_problem))
     session.settle()
     return code
+
+
+def _undo_off(problem: str) -> str:
+    from zsmem_tui.core.finding import Finding, Rule  # `dataclasses`, which a search can do without
+    from zsmem_tui.core.wording import sentence  # the same
+
+    return sentence(Finding(Rule.UNDO_OFF, text=problem))
 
 
 def _add_words(parser: argparse.ArgumentParser, args: argparse.Namespace, extra: list[str]) -> None:

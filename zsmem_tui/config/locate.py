@@ -51,6 +51,11 @@ def state_folder(environ: Mapping[str, str] | None = None) -> str:
     return expanded(env.get("ZSMEM_STATE_DIR", ""), env) or _user_folder("state", env)
 
 
+def shipped(*parts: str) -> str:
+    """A file or folder that comes with the program, by its path in the package."""
+    return os.path.join(os.path.dirname(os.path.dirname(__file__)), *parts)
+
+
 def home_folder(environ: Mapping[str, str] | None = None) -> str:
     """The person's home folder. Raises `ConfigError` when there is none."""
     return _home(os.environ if environ is None else environ)

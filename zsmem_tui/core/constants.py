@@ -32,6 +32,9 @@ SLUG_BASE_CHARS: Final = 40
 NOTE_STEM_MAX_BYTES: Final = 251
 """Bytes. The agent's temporary name (stem and `.tmp`) must fit into the 255 bytes that file systems allow."""
 
+BLOCK_END: Final = "</memory>"
+"""How the block of memory ends in a prompt: a text that holds it ends the block early."""
+
 WINDOW_MARK: Final = "…"
 TRUNCATED_MARK: Final = "\n…[memory truncated]"
 FILENAME_MATCH: Final = "(filename match)"

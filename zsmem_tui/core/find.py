@@ -20,12 +20,10 @@ WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 
 
 def use_fastest() -> None:
-    """Find with `stringzilla` from now on, where it is installed; the answers stay the same."""
+    """Find with `stringzilla` from now on; the answers stay the same."""
     global _find
-    try:
-        from stringzilla import find as fastest  # 2 ms, loaded when there is enough text to search
-    except ImportError:
-        return
+    from stringzilla import find as fastest  # 2 ms, loaded when there is enough text to search
+
     _find = fastest
 
 

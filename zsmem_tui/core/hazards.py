@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from zsmem_tui.core.constants import BLOCK_END
+from zsmem_tui.core.finding import Finding, Rule
+
+_CLOSING: Final = re.compile(re.escape(BLOCK_END))
 _KEYS: Final = re.compile(
     r"sk-[A-Za-z0-9_-]{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|xox[baprs]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{30,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}"
@@ -19,15 +23,28 @@ _ORDERS: Final = re.compile(
 _HIDDEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f]")
 
 
-def hazards(text: str) -> str:
-    """Why a text should be looked at before it is taken; empty when nothing stands out."""
-    found = []
-    if "</memory>" in text:
-        found.append("holds </memory>, which would end the prompt block early")
-    if _KEYS.search(text):
-        found.append("has the shape of a key or password")
-    if _ORDERS.search(text):
-        found.append("reads like an order to the agent")
-    if _HIDDEN.search(text):
-        found.append("holds hidden characters")
-    return ", ".join(found)
+_HAZARDS: Final = (
+    (Rule.ENDS_BLOCK, _CLOSING),
+    (Rule.SECRET, _KEYS),
+    (Rule.ORDER, _ORDERS),
+    (Rule.HIDDEN_CHARACTERS, _HIDDEN),
+)
+
+
+def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
+    """Why a text should be looked at before it is taken, each with its first line; `place` is where the text stands.
+
+    A key is not quoted: a finding may be shown, logged or sent.
+    """
+    return tuple(_found(rule, place, text, match) for rule, shape in _HAZARDS if (match := shape.search(text)))
+
+
+def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:
+    """The mark that ends the prompt block, where a text holds it."""
+    match = re.search(re.escape(end), text)
+    return (_found(Rule.ENDS_BLOCK, place, text, match),) if match else ()
+
+
+def _found(rule: Rule, place: str, text: str, match: re.Match[str]) -> Finding:
+    quoted = match[0] if rule is Rule.ENDS_BLOCK else ""
+    return Finding(rule, place, text.count("\n", 0, match.start()) + 1, quoted)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.wording import reasons
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
@@ -14,7 +16,7 @@ class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
-    all; `doubt` why it is not ticked by default.
+    all; `doubts` why it is not ticked by default.
     """
 
     source: str
@@ -23,9 +25,14 @@ class ImportItem(NamedTuple):
     text: str
     project: str = ""
     skip: str = ""
-    doubt: str = ""
+    doubts: tuple[Finding, ...] = ()
     listed: bool = False
     """Whether a fact goes in as an item of a list, which it was not where it comes from."""
+
+    @property
+    def doubt(self) -> str:
+        """Why it is not ticked by default, in words; empty when nothing stands against it."""
+        return reasons(self.doubts)
 
     @property
     def as_written(self) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.wording import sentences
 
 
 class Saved(NamedTuple):
@@ -38,8 +41,9 @@ class WriteReport:
     """What a write did; `str()` is the sentence agents get (specification, section 9).
 
     `path` is the file, `written` the bytes of content kept (0 when nothing was written), `skipped_lines` the duplicates dropped,
-    `truncated_from` the bytes of the content before it was cut, or None. `warnings` are sentences for the person;
-    `changed` is False when every line was there already, `confirmed` when another program kept writing over it.
+    `truncated_from` the bytes of the content before it was cut, or None. `findings` are what the person should know, `warnings`
+    the same in sentences; `changed` is False when every line was there already, `confirmed` when another program kept writing
+    over it.
     """
 
     path: str
@@ -47,9 +51,14 @@ class WriteReport:
     written: int = 0
     skipped_lines: int = 0
     truncated_from: int | None = None
-    warnings: list[str] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
     changed: bool = True
     confirmed: bool = True
+
+    @property
+    def warnings(self) -> list[str]:
+        """`findings` in words."""
+        return sentences(self.findings)
 
     def __str__(self) -> str:
         return self.message

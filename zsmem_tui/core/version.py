@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from zsmem_tui.core.merge import split
 
@@ -12,22 +12,120 @@ WIPE_LINES: Final = 5
 """Lines that a text has at least for its loss to be called a wipe."""
 
 
+WHILE_AWAY: Final = "written while zsmem was not running"
+WHILE_RUNNING: Final = "seen while zsmem was running"
+WHILE_WRITING: Final = "found when zsmem wrote over it"
+AS_IT_STANDS: Final = "as it stands in the file"
+FIRST_LOOK: Final = "there when zsmem first looked"
+LEFT_OVER: Final = "Left by an interrupted write"
+CAME_LATE: Final = "came while zsmem wrote over it"
+
+_AGENT: Final = "agent "
+"""What stands before the name of a program that said who it is, where the history keeps it. No evidence begins so."""
+
+
 class Origin(StrEnum):
-    """Where a version came from."""
+    """Where a version came from, as the history keeps it."""
 
     YOU = "you"
     OTHER = "other"
     IMPORTED = "import"
     UNDO = "undo"
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it was made here, in the program or on the command line, and not by somebody else."""
+        match self:
+            case Origin.YOU | Origin.IMPORTED | Origin.UNDO:
+                return True
+            case Origin.OTHER:
+                return False
+            case _:
+                assert_never(self)
+
+
+class AuthorKind(StrEnum):
+    """Whose words a version brought."""
+
+    YOU = "you"
+    IMPORTED = "import"
+    UNDO = "undo"
+    AGENT = "agent"
+    """A program that said who it is."""
+    UNNAMED = "unnamed"
+    """Another program, or a person in an editor: there is only evidence of it."""
+    BEFORE = "before"
+    """It stood there before anything was recorded."""
+
+
+class Author(NamedTuple):
+    """Who wrote a version. `name` is the program's for an agent, the evidence for one that is unnamed, else empty.
+
+    `str()` is what a screen prints, `evidence` what the history keeps beside the origin.
+    """
+
+    kind: AuthorKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        match self.kind:
+            case AuthorKind.YOU:
+                return "you"
+            case AuthorKind.IMPORTED:
+                return "import"
+            case AuthorKind.UNDO:
+                return "you, undo"
+            case AuthorKind.AGENT:
+                return self.name
+            case AuthorKind.UNNAMED:
+                return self.name or "another program"
+            case AuthorKind.BEFORE:
+                return "before zsmem"
+            case _:
+                assert_never(self.kind)
+
+    @property
+    def evidence(self) -> str:
+        """What a version's `who` says of this author: `author_of` reads it back."""
+        match self.kind:
+            case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
+                return ""
+            case AuthorKind.AGENT:
+                return f"{_AGENT}{self.name}"
+            case AuthorKind.UNNAMED:
+                return self.name
+            case AuthorKind.BEFORE:
+                return FIRST_LOOK
+            case _:
+                assert_never(self.kind)
+
+
+def author_of(origin: Origin, who: str) -> Author:
+    """The author that a version's origin and `who`, as the history keeps them, tell of."""
+    match origin:
+        case Origin.YOU:
+            return Author(AuthorKind.YOU)
+        case Origin.IMPORTED:
+            return Author(AuthorKind.IMPORTED)
+        case Origin.UNDO:
+            return Author(AuthorKind.UNDO)
+        case Origin.OTHER if who == FIRST_LOOK:
+            return Author(AuthorKind.BEFORE)
+        case Origin.OTHER if who.startswith(_AGENT):
+            return Author(AuthorKind.AGENT, who.removeprefix(_AGENT))
+        case Origin.OTHER:
+            return Author(AuthorKind.UNNAMED, who)
+        case _:
+            assert_never(origin)
+
 
 class Version(NamedTuple):
     """One file at one moment, in the order in which it came to our notice.
 
-    `id` names the version. `path` is relative to the root, `when` nanoseconds since 1970. `who` is the program's name where it is
-    known, else the evidence. `batch` is shared by all changes of one step and empty when it cannot be undone; `label` says what
-    the step did. `relation` is `undoes BATCH` or `redoes BATCH`. `before` and `after` name texts; empty: there was no file.
-    `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of its lines.
+    `id` names the version. `path` is relative to the root, `when` nanoseconds since 1970. `who` is the evidence for who wrote it,
+    as the history keeps it; `author` reads it. `batch` is shared by all changes of one step and empty when it cannot be undone;
+    `label` says what the step did. `relation` is `undoes BATCH` or `redoes BATCH`. `before` and `after` name texts; empty: there
+    was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of its lines.
     """
 
     id: str
@@ -43,6 +141,11 @@ class Version(NamedTuple):
     added: int
     removed: int
     wiped: bool = False
+
+    @property
+    def author(self) -> Author:
+        """Who wrote it, as far as is known."""
+        return author_of(self.origin, self.who)
 
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 from zsmem_tui.config import locate
@@ -16,6 +17,8 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import temporary
+from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.transfer import all_or_none, bundle, exports
 
 
@@ -42,18 +45,11 @@ class BundlePlan(NamedTuple):
 def export(session: Session, out: IO[bytes], projects: list[str] | None = None) -> int:
     """Write the store, or these projects, as a bundle; how many files. Raises `Missing` or `StoreError`."""
     paths = []
-    for folder, folders, names in os.walk(session.root):
-        folders[:] = sorted(name for name in folders if not name.startswith(".zsmem"))
-        for name in names:
-            whole = os.path.join(folder, name)
-            path = os.path.relpath(whole, session.root)
-            if (
-                os.path.isfile(whole)
-                and not os.path.islink(whole)
-                and ".zsmem-" not in name
-                and _is_wanted(session.layout, path, projects)
-            ):
-                paths.append(path)
+    for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
+        whole, name = os.path.join(session.root, path), os.path.basename(path)
+        wanted = ".zsmem-" not in name and _is_wanted(session.layout, path, projects)
+        if wanted and os.path.isfile(whole) and not os.path.islink(whole):
+            paths.append(path)
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
     known = {session.project: session.folder} if session.folder and (projects is None or session.project in projects) else {}
@@ -87,6 +83,19 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
         recorder.record_step_end()
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
     return f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
+
+
+@contextmanager
+def taken_from(stream: IO[bytes]) -> Iterator[str]:
+    """A bundle that comes through a pipe, as a file while the block lasts. Raises `WriteFailed`."""
+    with contextlib.ExitStack() as stack:
+        try:
+            place = stack.enter_context(temporary.held(stream, ".tar.gz"))
+        except OSError as error:
+            raise WriteFailed(
+                "", f"The bundle cannot be taken from standard input: {error.strerror}. Nothing was imported."
+            ) from error
+        yield place
 
 
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:

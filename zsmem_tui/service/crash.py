@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import traceback
 
 from zsmem_tui import __version__
 from zsmem_tui.config import locate
-from zsmem_tui.store.disk.replace import replacing
+from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.store.disk import state, temporary
 
 
 def log_crash(error: BaseException) -> str:
@@ -22,15 +22,10 @@ def log_crash(error: BaseException) -> str:
         lines.append(f"{type(seen).__module__}.{type(seen).__name__}")
         lines += [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(seen.__traceback__)]
         seen = seen.__cause__ or seen.__context__
-    text = "\n".join(lines) + "\n"
-    folder = locate.state_folder()
+    raw = ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
+    path = os.path.join(locate.state_folder(), "crash.log")
     try:
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, "crash.log")
-        with replacing(path, durable=False) as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
-    except OSError:
-        handle, path = tempfile.mkstemp(prefix="zsmem-crash-", suffix=".log")
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as stream:
-            stream.write(text)
+        state.put(path, raw, "", durable=False)
+    except WriteFailed:
+        return temporary.put_file(raw, "zsmem-crash-", ".log")
     return path

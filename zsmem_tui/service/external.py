@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from dataclasses import dataclass
 from enum import StrEnum
+from shutil import which
 from typing import Final
 
 from zsmem_tui.config import locate
@@ -20,7 +19,7 @@ from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk import files, temporary
 from zsmem_tui.store.write_path import saving
 
 IN_A_TERMINAL: Final = frozenset(
@@ -101,7 +100,7 @@ def edit_in_editor(session: Session, ref: MemRef) -> EditorResult:
 
 def forget_copy(copy: str) -> None:
     """Remove a copy that was kept, with its folder: its text is in the memory now."""
-    shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
+    temporary.drop_folder(os.path.dirname(copy))
 
 
 def _command(path: str) -> list[str]:
@@ -116,24 +115,17 @@ def _command(path: str) -> list[str]:
             f"{command[0]} needs a terminal, and there is none. {_untouched(path)}",
             "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
         )
-    if not command or not shutil.which(command[0]):
+    if not command or not which(command[0]):
         raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
     return command
 
 
 def _copied(path: str, content: bytes) -> str:
     """A copy of a file in a folder of its own."""
-    folder = ""
     try:
-        folder = tempfile.mkdtemp(prefix="zsmem-")
-        copy = os.path.join(folder, os.path.basename(path))
-        with open(copy, "wb") as stream:
-            stream.write(content)
+        return temporary.put_copy(os.path.basename(path), content, "zsmem-")
     except OSError as error:
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
         raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched(path)}") from error
-    return copy
 
 
 def _run(command: list[str]) -> tuple[int, str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
-_HOME: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "help")
+from zsmem_tui.config import locate
+from zsmem_tui.store.disk import files
 
 GUIDE: Final = {
     "cli": "Command line",
@@ -20,5 +20,4 @@ GUIDE: Final = {
 
 def read(name: str) -> str:
     """The Markdown of a page such as `keys` or `panes/tree`."""
-    with open(os.path.join(_HOME, f"{name}.md"), encoding="utf-8") as stream:
-        return stream.read()
+    return files.read_text(locate.shipped("help", f"{name}.md"))

@@ -15,6 +15,7 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import forgetting, retention
 from zsmem_tui.store.transfer import all_or_none
 from zsmem_tui.store.write_path import late, saving
@@ -164,14 +165,12 @@ def apply_retention(session: Session) -> int:
 def _files_with(session: Session, raw: bytes) -> list[str]:
     """The files of the store, whatever they are called, that hold these bytes."""
     found = []
-    for folder, _, names in os.walk(session.root):
-        for name in names:
-            place = os.path.join(folder, name)
-            try:
-                if raw in files.read(place)[0]:
-                    found.append(os.path.relpath(place, session.root))
-            except StoreError:
-                continue
+    for path in every_file(session.root):
+        try:
+            if raw in files.read(os.path.join(session.root, path))[0]:
+                found.append(path)
+        except StoreError:
+            continue
     return found
 
 

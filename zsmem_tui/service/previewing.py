@@ -11,10 +11,13 @@ from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
+from zsmem_tui.core.finding import Finding, Rule, over_limit
+from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.preview import Preview, State, Use, explain
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.text import lines, plural, printable_path, trim, words
+from zsmem_tui.core.text import lines, printable_path, trim, words
+from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -28,6 +31,9 @@ CONTEXT_BYTES: Final = 524_288
 
 SHORTEST_COPY: Final = 12
 """Characters of a line that count as text that stands in two places."""
+
+QUOTED: Final = 60
+"""Characters of a line that a finding quotes."""
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -66,7 +72,12 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
-    """Sentences about what the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
+    """`findings`, as sentences."""
+    return sentences(findings(session, about, seen))
+
+
+def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Finding]:
+    """What the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
     about = about or subject(session)
     seen = seen or preview(session, about)
     mem = _mem(session, about)
@@ -74,7 +85,7 @@ def warnings(session: Session, about: Subject | None = None, seen: Preview | Non
     refs = [layout.ref(WriteTarget.LONG_TERM, project), layout.ref(WriteTarget.SCRATCHPAD, project)]
     refs += [layout.ref(WriteTarget.DAILY, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
     closing = mem.block().closing.strip("\n")
-    found: list[str] = []
+    found: list[Finding] = []
     for ref in refs:
         found += _about_file(session, ref, closing) if ref else ()
     return found + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
@@ -96,75 +107,65 @@ def _mem(session: Session, about: Subject) -> Mem:
     return session.mem(about.project, day=about.day, profile=about.profile)
 
 
-def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[str]:
+def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding]:
     file = open_file(session, ref)
     limit = session.layout.inject_limit(ref.target) if ref.target else None
     shown = printable_path(file.path)
     if file.missing:
         return
     if file.undecodable:
-        yield f"{shown} is not valid UTF-8: agents cannot read it, and leave it out."
+        yield Finding(Rule.NOT_UTF8, shown)
     elif file.problem:
-        yield f"{file.problem}: it is left out."
-    elif limit is not None and len(file.raw) > limit:
-        yield f"{shown} has {len(file.raw)} bytes: agents leave it out when it is over {limit}."
-    elif closing in file.text:
-        yield f"{shown} holds {closing}, which ends the block early."
+        yield Finding(Rule.UNREADABLE, shown, text=file.problem)
+    elif over := over_limit(shown, len(file.raw), limit):
+        yield from over
+    else:
+        yield from ends_block(file.text, shown, closing)
     if ref.target is WriteTarget.SCRATCHPAD and (hidden := hidden_items(file.text)):
-        first = f"line {hidden[0][0] + 1}: {trim(hidden[0][1])[:60]}"
-        count = f"{len(hidden)} checklist {plural('line', len(hidden))}"
-        verb = "is" if len(hidden) == 1 else "are"
-        yield f"{count} of {shown} {verb} not seen by the agent, because only `- [ ]` and `* [ ]` are ({first})."
+        number, line = hidden[0]
+        yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
 
 
-def _future_logs(session: Session, mem: Mem) -> list[str]:
+def _future_logs(session: Session, mem: Mem) -> list[Finding]:
     folders = [folder for folder in session.layout.project_folders(mem.project) if folder.dated]
     names = [name for folder in folders for name in files.list_names(f"{session.root}/{folder.path}")]
     later = sorted(name for name in names if is_log_name(name) and name.removesuffix(EXTENSION) > mem.today)
-    return [f"The log {printable_path(name)} is dated in the future: the released agent takes it for the newest." for name in later]
+    return [Finding(Rule.FUTURE_LOG, printable_path(name)) for name in later]
 
 
-def _headroom(seen: Preview) -> list[str]:
+def _headroom(seen: Preview) -> list[Finding]:
     """How much is lost, or which section falls next."""
     skipped = sum(use.total for use in seen.uses if use.state is State.SKIPPED)
     lost = len(seen.lost) - skipped
     if lost:
         first = seen.lost[0]
         over = f"{seen.needed - seen.cap} bytes over the cap of {seen.cap}"
-        line = f"{printable_path(first.path)} line {first.line + 1}"
-        return [
-            f"{lost} {plural('line', lost)} {'is' if lost == 1 else 'are'} not whole in the prompt: {over}. The first is {line}."
-        ]
+        return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap)]
     if seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
-        return [f"Only {seen.cap - seen.needed} bytes are left. {last.title} falls next."]
+        return [Finding(Rule.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []
 
 
-def _twice(session: Session, about: Subject, seen: Preview) -> list[str]:
+def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
     """Memory that also stands in files which are in every prompt anyway, and what they take."""
     if about.project != session.project or not session.folder:
         return []
     mine: dict[str, str] = {}
     for row in seen.rows:
-        if row.text and row.path and len(key := _key(row.text)) >= SHORTEST_COPY:
+        if row.text and row.path and len(key := _said(row.text)) >= SHORTEST_COPY:
             mine.setdefault(key, row.text)
-    found: list[str] = []
+    found: list[Finding] = []
     total = 0
     for place, text in context_files(session):
         total += len(text.encode())
-        twice = [mine[key] for line in lines(text) if (key := _key(line)) in mine]
+        twice = [mine[key] for line in lines(text) if (key := _said(line)) in mine]
         if twice:
-            verb = "stands" if len(twice) == 1 else "stand"
-            first = trim(twice[0])[:60]
-            found.append(
-                f"{len(twice)} {plural('line', len(twice))} of the memory also {verb} in {printable_path(place)}, and "
-                f"{'is' if len(twice) == 1 else 'are'} paid for twice: {first}"
-            )
+            found.append(Finding(Rule.TWICE, printable_path(place), text=trim(twice[0])[:QUOTED], count=len(twice)))
     if total:
         *most, last = session.layout.context_files
         names = f"{', '.join(most)} and {last}" if most else last
-        found.append(f"{names} add {total} bytes: with memory, {total + seen.size} bytes in every prompt.")
+        found.append(Finding(Rule.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found
 
 
@@ -198,7 +199,7 @@ def context_files(session: Session) -> Iterator[tuple[str, str]]:
             yield place, text
 
 
-def _key(line: str) -> str:
+def _said(line: str) -> str:
     """What a line says, whatever its bullet and blanks."""
     found = words(line)
     while found and found[0] in ("-", "*", "+", "[", "]", "[x]", "[ ]"):

@@ -15,13 +15,12 @@ from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
+from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.history.commit_message import FIRST_LOOK
 from zsmem_tui.store.write_path import saving
 
 
@@ -76,8 +75,8 @@ def pending(session: Session) -> list[PendingReview]:
 
 def last_of_others(session: Session) -> Version | None:
     """The newest version that somebody else wrote, apart from what was there at the first look. Raises `HistoryError`."""
-    versions = (each for each in session.history.latest() if each.origin is Origin.OTHER and each.path and not each.relation)
-    return next((each for each in versions if each.who != FIRST_LOOK), None)
+    versions = (each for each in session.history.latest() if not each.origin.is_ours and each.path and not each.relation)
+    return next((each for each in versions if each.author.kind is not AuthorKind.BEFORE), None)
 
 
 def count(session: Session) -> int:
@@ -166,7 +165,7 @@ def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
 
     What the person has seen may be no version: lines of theirs were merged into it. Then it is what others did since they wrote.
     """
-    return tuple(version for version in _after(session, path, seen) if version.origin is Origin.OTHER)
+    return tuple(version for version in _after(session, path, seen) if not version.origin.is_ours)
 
 
 def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
@@ -177,7 +176,7 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
             continue
         before, after = (split(_text(session, id) or b"") for id in (version.before, version.after))
         lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in line_hunks(before, after) for line in hunk.lines)
-        others = (each.when for each in every[place:] if each.origin is Origin.OTHER)
+        others = (each.when for each in every[place:] if not each.origin.is_ours)
         found.append(Dropped(path, lines, next(others, version.when)))
     return tuple(found)
 
@@ -186,10 +185,10 @@ def _after(session: Session, path: str, seen: str) -> list[Version]:
     every = session.history.versions(path)
     place = next((place for place, version in enumerate(every) if version.after == seen), None)
     if place is None:
-        place = next((place for place, each in enumerate(every) if each.origin is not Origin.OTHER and not _puts_back(each)), None)
+        place = next((place for place, each in enumerate(every) if each.origin.is_ours and not _puts_back(each)), None)
     return list(every[: len(every) if place is None else max(place, 1)])
 
 
 def _puts_back(version: Version) -> bool:
     """Whether it is a step of ours that put dropped lines back."""
-    return version.origin is not Origin.OTHER and version.label == losses.PUT_BACK
+    return version.origin.is_ours and version.label == losses.PUT_BACK

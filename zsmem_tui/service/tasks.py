@@ -12,9 +12,9 @@ from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
 from zsmem_tui.core.preview import InBlock, in_block
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.history.commit_message import FIRST_LOOK
 from zsmem_tui.store.scan import project_slugs
 
 FULL: Final = "the prompt is full"
@@ -106,7 +106,7 @@ def with_ages(session: Session, found: TaskList) -> TaskList:
         if version.after not in texts:
             texts[version.after] = _words(session, version.after)
         for text in texts[version.after]:
-            first.setdefault((project, text), (version.when, version.who == FIRST_LOOK))
+            first.setdefault((project, text), (version.when, version.author.kind is AuthorKind.BEFORE))
     dated = []
     for task in found.tasks:
         when, at_least = first.get((task.project, task.item.text), (task.since, False))

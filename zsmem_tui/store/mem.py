@@ -6,7 +6,7 @@ import builtins
 import contextlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -26,6 +26,7 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, Undecodable
+from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
@@ -290,25 +291,22 @@ class Mem:
     ) -> WriteReport:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
-        warnings = self._warnings(ref, done, truncated_from)
-        return WriteReport(self.path(ref), message, size, skipped, truncated_from, warnings, confirmed=done.confirmed)
+        found = tuple(self._findings(ref, done, truncated_from))
+        return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
 
-    def _warnings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> builtins.list[str]:
+    def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Finding]:
         """What agents keep silent about and a person should know (section 15)."""
-        warnings = []
         if truncated_from is not None:
-            warnings.append(f"The content was cut: {truncated_from - MAX_WRITE_BYTES} of {truncated_from} bytes were not written.")
+            yield Finding(Rule.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
         if done.after is not None and not _is_utf8(done.after):
-            warnings.append(f"{shown} is not valid UTF-8: the text was added, but agents cannot read this file.")
+            yield Finding(Rule.NOT_UTF8, shown)
         if self.recorder and self.recorder.problem:
-            warnings.append(f"Undo is off. {self.recorder.problem}")
+            yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:
-            warnings.append(f"No .bak was written: {done.backup_error}")
-        limit = self.layout.inject_limit(ref.target) if ref.target else None
-        if done.after is not None and limit is not None and len(done.after) > limit:
-            warnings.append(f"{shown} has {len(done.after)} bytes; above {limit} agents leave it out of the prompt.")
-        return warnings
+            yield Finding(Rule.NO_BACKUP, text=done.backup_error)
+        if done.after is not None and ref.target:
+            yield from over_limit(shown, len(done.after), self.layout.inject_limit(ref.target))
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:

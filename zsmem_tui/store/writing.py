@@ -16,6 +16,7 @@ from typing import Final
 from zsmem_tui.core.constants import BACKUP_SUFFIX
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.disk import swap as store_disk_swap
 from zsmem_tui.store.disk.folders import sync_folder
@@ -240,7 +241,7 @@ def _sweep(path: str, folder: str, recorder: Recorder) -> None:
     parent = path.rpartition("/")[0]
 
     def keep(name: str, raw: bytes) -> None:
-        leftover = Recorder(recorder.home, time.time_ns, label="Left by an interrupted write")
+        leftover = Recorder(recorder.home, time.time_ns, label=LEFT_OVER)
         leftover.record_leftover(f"{parent}/{name}" if parent else name, raw)
 
     sweep(folder, keep)

@@ -48,7 +48,12 @@ def test_every_file_of_ours_is_written_under_a_name_of_its_own_first(
 ) -> None:
     seen: list[str] = []
     real = os.replace
-    monkeypatch.setattr(os, "replace", lambda old, new: (seen.append(os.path.basename(old)), real(old, new)))
+
+    def noticed(old: str, new: str) -> None:
+        seen.append(os.path.basename(old))
+        real(old, new)
+
+    monkeypatch.setattr(os, "replace", noticed)
     for _ in range(2):
         match writer:
             case "state":

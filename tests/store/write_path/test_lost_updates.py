@@ -48,14 +48,14 @@ def test_a_write_waits_a_moment_and_puts_its_line_back(store: AStore, monkeypatc
 
 
 def test_what_never_lasts_is_put_back_three_times_and_then_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirming.time, "sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
+    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
     report = store.mem().write("long_term", "- mine")
     assert not report.confirmed and "keeps writing over it" in str(report)
     assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
 def test_without_confirm_nobody_waits(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirming.time, "sleep", lambda _: pytest.fail("it waited"))
+    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: pytest.fail("it waited"))
     assert store.mem().write("long_term", "- mine", confirm=False).written == 6
 
 
@@ -124,7 +124,7 @@ def test_lines_of_others_that_were_out_of_sight_for_an_instant_are_watched_with_
             done.append(True)
             stale(store, f"{BASE}- theirs\n")
 
-    monkeypatch.setattr(placing.swap, "step", agent)
+    monkeypatch.setattr(f"{placing.__name__}.swap.step", agent)
     session.mem().write("long_term", "- mine")
     stale(store, f"{BASE}- other\n")
     assert set(losses.dropped(session)[0].lines) >= {"- mine"}
@@ -225,9 +225,9 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path: Path, kind: str, name:
     names, mode = sorted(os.listdir(store.root)), os.lstat(place).st_mode
     mem = store.mem(profile=Profile.ZEROSTACK_1_7)
     if name == "MEMORY.md":
-        for write in (lambda: mem.write("long_term", "x"), lambda: mem.write("long_term", "x", "overwrite")):
+        for how in ("append", "overwrite"):
             with pytest.raises(MemError, match="Nothing was written"):
-                write()
+                mem.write("long_term", "x", how)
     else:
         report = mem.write("long_term", "new\n", "overwrite")
         told = f"{report} {report.warnings}"
@@ -267,7 +267,7 @@ def test_where_writers_cannot_be_told_only_a_file_that_changes_is_waited_for(
     def refused(*_: object) -> int:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(displaced.fcntl, "fcntl", refused)
+    monkeypatch.setattr(f"{displaced.__name__}.fcntl.fcntl", refused)
     mem = store.mem()
     mem.write("long_term", "- first")
     mem.write("long_term", "- second")

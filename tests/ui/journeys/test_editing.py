@@ -11,6 +11,7 @@ from textual.events import Paste
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
+from zsmem_tui.store.write_path import saving
 
 OTHER = "other-99999999"
 
@@ -218,7 +219,7 @@ async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
 
 
 async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = verbs.saving.save
+    real = saving.save
     begun, may_go_on = Event(), Event()
 
     def slow(*arguments: object, **options: object) -> object:
@@ -226,7 +227,7 @@ async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monk
         may_go_on.wait(30)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(verbs.saving, "save", slow)
+    monkeypatch.setattr(saving, "save", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))

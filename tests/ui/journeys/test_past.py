@@ -97,7 +97,7 @@ async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
         store.has("MEMORY.md", LONG + "second\n")
         await shows(pilot, "to review")
         await pilot.press("H")
-        await shows(pilot, "History of MEMORY.md", "+ second", "there when zsmem first looked")
+        await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
         await pilot.press("j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
         await shows(pilot, "Put this version back")

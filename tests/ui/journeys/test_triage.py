@@ -120,11 +120,13 @@ async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(
         )
 
 
-async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touched(store: AStore) -> None:
+async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touched(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = an_app(store)
     async with running(app) as pilot:
         await opened(pilot)
-        app.main.follower.poll = lambda opened: None  # the screen has not noticed yet
+        monkeypatch.setattr(app.main.follower, "poll", lambda opened: None)  # the screen has not noticed yet
         store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
         await pilot.press("x")
         await shows(pilot, "1 item is gone: first")

@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES, encoded
 from zsmem_tui.core.checklist import items
+from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import WriteTarget
@@ -60,12 +61,8 @@ class ClaudeCode:
         for path in sorted(files):
             if _is_instruction(path):
                 text, _ = text_of(files[path])
-                reason = "instructions, not memory: zerostack reads CLAUDE.md itself"
-                out.append(
-                    ImportItem(
-                        path, WriteTarget.NOTE, stem_of(path.replace(".claude/", "").removesuffix(".md")), text, doubt=reason
-                    )
-                )
+                stem = stem_of(path.replace(".claude/", "").removesuffix(".md"))
+                out.append(ImportItem(path, WriteTarget.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -112,11 +109,11 @@ def _topic(path: str, raw: bytes) -> ImportItem:
         return ImportItem(
             path, WriteTarget.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty"
         )
-    doubt = ", ".join(part for part in (problem, hazards(body)) if part)
+    doubts = problem + hazards(body)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return ImportItem(path, WriteTarget.LONG_TERM, "", fact, doubt=doubt, listed=True)
-    return ImportItem(path, WriteTarget.NOTE, stem, f"{body}\n", doubt=doubt)
+        return ImportItem(path, WriteTarget.LONG_TERM, "", fact, doubts=doubts, listed=True)
+    return ImportItem(path, WriteTarget.NOTE, stem, f"{body}\n", doubts=doubts)
 
 
 def _as_fact(body: str) -> str:
@@ -153,14 +150,14 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
         if link and link[1] in topics:
             out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="the index line of a topic that is taken itself"))
         elif link and not link[1].startswith(("http:", "https:")):
-            out.append(
-                ImportItem(source, WriteTarget.LONG_TERM, "", trim(link[2] or line), doubt="its topic file is missing", listed=True)
-            )
+            fact = trim(link[2] or line)
+            doubts = (Finding(Rule.NO_TOPIC_FILE), *hazards(fact))
+            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", fact, doubts=doubts, listed=True))
         elif line.startswith("#"):
             out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="a heading of the index"))
         else:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", trim(fact), doubt=hazards(fact), listed=True))
+            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", trim(fact), doubts=hazards(fact), listed=True))
     return out
 
 

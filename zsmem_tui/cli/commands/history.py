@@ -85,8 +85,9 @@ def _line(version: Version) -> str:
     from datetime import datetime  # 2 ms, only for a list that people read
 
     when = datetime.fromtimestamp(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
-    who = version.who or version.origin.value
-    return f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({who})"
+    return (
+        f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({version.author})"
+    )
 
 
 def _as_json(version: Version) -> dict[str, Any]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
-import shutil
 import sys
-import tempfile
 from typing import Any
 
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent, WriteFailed
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
@@ -29,7 +26,7 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, from where."""
-    parser.add_argument("format", metavar="FORMAT", help=f"{', '.join(formats.names())}; or detect: what is on this machine")
+    parser.add_argument("format", metavar="FORMAT|detect", help=f"{', '.join(formats.names())}; or detect: what is on this machine")
     parser.add_argument(
         "path",
         metavar="PATH",
@@ -68,52 +65,34 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
-    place, held = args.path, ""
-    if not place:
+    if not args.path:
         raise BadContent("import bundle needs a file, or - for standard input. Nothing was imported.")
-    if place == "-":
-        place = held = _from_standard_input()
-    try:
-        plan = bundles.plan(session, place, into=args.into, policy=policy)
-        rows: list[dict[str, Any]] = [
-            {
-                "source": printable_path(each.source),
-                "target": printable_path(each.path),
-                "fate": each.fate.value,
-                "reason": each.reason,
-            }
-            for each in plan.files
-        ]
-        if args.dry_run:
-            _put(args, formats.BUNDLE, rows, [])
-            say("This was a dry run: nothing was written.")
-            return Exit.DONE
-        message = bundles.apply(session, plan)
-        taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
-        _put(args, formats.BUNDLE, rows if args.json else [], taken)
-        say(message)
-        return Exit.DONE if taken else Exit.NOTHING
-    finally:
-        if held:
-            with contextlib.suppress(OSError):
-                os.unlink(held)
+    if args.path != "-":
+        return _bundle_at(session, args, args.path, policy)
+    with bundles.taken_from(sys.stdin.buffer) as place:
+        return _bundle_at(session, args, place, policy)
 
 
-def _from_standard_input() -> str:
-    """A bundle that comes through a pipe, in a temporary file."""
-    held = ""
-    try:
-        handle, held = tempfile.mkstemp(suffix=".tar.gz")
-        with os.fdopen(handle, "wb") as stream:
-            shutil.copyfileobj(sys.stdin.buffer, stream)
-    except OSError as error:
-        if held:
-            with contextlib.suppress(OSError):
-                os.unlink(held)
-        raise WriteFailed(
-            held, f"The bundle cannot be taken from standard input: {error.strerror}. Nothing was imported."
-        ) from error
-    return held
+def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
+    plan = bundles.plan(session, place, into=args.into, policy=policy)
+    rows: list[dict[str, Any]] = [
+        {
+            "source": printable_path(each.source),
+            "target": printable_path(each.path),
+            "fate": each.fate.value,
+            "reason": each.reason,
+        }
+        for each in plan.files
+    ]
+    if args.dry_run:
+        _put(args, formats.BUNDLE, rows, [])
+        say("This was a dry run: nothing was written.")
+        return Exit.DONE
+    message = bundles.apply(session, plan)
+    taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
+    _put(args, formats.BUNDLE, rows if args.json else [], taken)
+    say(message)
+    return Exit.DONE if taken else Exit.NOTHING
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:

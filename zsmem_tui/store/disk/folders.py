@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable, Iterator
 from typing import Final
 
 _CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF})
@@ -19,6 +20,22 @@ def make_folders(folder: str) -> None:
     os.makedirs(folder, exist_ok=True)
     for made in missing:
         sync_folder(os.path.dirname(made))
+
+
+def make_private(folder: str) -> None:
+    """Make a folder of ours, and those above it, for its owner alone. Raises `OSError`."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+
+
+def every_file(folder: str, enters: Callable[[str], bool] = lambda name: True) -> Iterator[str]:
+    """The path of everything below a folder that is no folder, relative to it, by name; `enters` says which folders count.
+
+    Links to folders are not followed. What cannot be listed is passed over.
+    """
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if enters(name))
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(place, name), folder)
 
 
 def sync_folder(folder: str) -> None:

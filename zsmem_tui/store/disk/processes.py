@@ -41,5 +41,5 @@ def _begun(pid: int) -> int | None:
             ticks = int(stream.read().rpartition(b")")[2].split()[19])
         since_boot = ticks * 10**9 // os.sysconf("SC_CLK_TCK")
         return time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME) + since_boot
-    except (OSError, ValueError, IndexError, AttributeError):
+    except (OSError, ValueError, IndexError):
         return None

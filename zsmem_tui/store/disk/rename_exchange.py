@@ -49,9 +49,4 @@ def _rename(source: str, target: str, linux: int, macos: int) -> None:
 def _system_call() -> Any:
     """`renameat2` on Linux, `renamex_np` on macOS; None where there is neither."""
     library = ctypes.CDLL(None, use_errno=True)
-    try:
-        if sys.platform == "darwin":
-            return library.renamex_np
-        return library.renameat2
-    except AttributeError:
-        return None
+    return getattr(library, "renamex_np" if sys.platform == "darwin" else "renameat2", None)

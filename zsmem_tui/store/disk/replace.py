@@ -62,10 +62,21 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterato
             with contextlib.suppress(OSError):
                 os.unlink(temp)
     if durable:
-        try:
-            sync_folder(folder or ".")
-        except OSError as error:
-            raise NotSynced(error.errno, error.strerror) from error
+        _sync(folder)
+
+
+def put_over(made: str, place: str) -> None:
+    """Give a file that is whole already the place of another, durably. Raises `OSError`: nothing has changed then, unless it is
+    `NotSynced`."""
+    os.replace(made, place)
+    _sync(os.path.dirname(place))
+
+
+def _sync(folder: str) -> None:
+    try:
+        sync_folder(folder or ".")
+    except OSError as error:
+        raise NotSynced(error.errno, error.strerror) from error
 
 
 def sweep(folder: str) -> None:

@@ -13,6 +13,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
+from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing, sweep
 
 
@@ -26,7 +27,7 @@ def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
     """Write a file in one step, synced when `durable`. Raises `WriteFailed`, whose sentence ends with `outcome`."""
     try:
         home = os.path.dirname(place)
-        os.makedirs(home, mode=0o700, exist_ok=True)
+        make_private(home)
         sweep(home)
         with replacing(place, durable=durable) as stream:
             stream.write(raw)
@@ -41,7 +42,7 @@ def held(home: str, outcome: str) -> Iterator[None]:
     Raises `WriteFailed`, whose sentence ends with `outcome`.
     """
     try:
-        os.makedirs(home, mode=0o700, exist_ok=True)
+        make_private(home)
     except OSError as error:
         raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {outcome}") from error
     with lock.writer(home):

@@ -11,12 +11,6 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store.history.journal import Text
 
-WHILE_AWAY: Final = "written while zsmem was not running"
-WHILE_RUNNING: Final = "seen while zsmem was running"
-WHILE_WRITING: Final = "found when zsmem wrote over it"
-AS_IT_STANDS: Final = "as it stands in the file"
-FIRST_LOOK: Final = "there when zsmem first looked"
-
 NOTHING: Final = "-"
 """Stands for the id of no text in a message."""
 

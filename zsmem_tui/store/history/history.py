@@ -16,24 +16,24 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
-from zsmem_tui.store.disk import files, lock, state
-from zsmem_tui.store.disk.replace import sweep
-from zsmem_tui.store.history import index, journal, review_baseline
-from zsmem_tui.store.history.commit_message import (
+from zsmem_tui.core.version import (
     AS_IT_STANDS,
+    CAME_LATE,
     FIRST_LOOK,
-    NOT_KEPT,
+    LEFT_OVER,
     WHILE_AWAY,
     WHILE_RUNNING,
     WHILE_WRITING,
-    Meta,
-    content,
-    entries_of,
-    id_of,
-    message,
-    meta_of,
+    Origin,
+    Version,
+    is_wiped,
+    line_counts,
 )
+from zsmem_tui.store.disk import files, lock, state
+from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.replace import sweep
+from zsmem_tui.store.history import index, journal, review_baseline
+from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message, meta_of
 from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
@@ -221,7 +221,7 @@ class History:
     def _locked(self) -> Iterator[None]:
         shown = printable_path(self.home)
         try:
-            os.makedirs(self.home, mode=0o700, exist_ok=True)
+            make_private(self.home)
             holding = lock.writer(self.home, wait=_LOCK_SECONDS)
             holding.__enter__()
         except OSError as error:
@@ -333,7 +333,8 @@ class History:
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
             if stood or entry.kind == "left":
-                evidence = entry.label if entry.kind == "left" else WHILE_WRITING
+                late = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
+                evidence = late if entry.kind == "left" else WHILE_WRITING
                 before = self._find(repo, entry.path)
                 self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
                 if entry.kind == "left":  # it was never the file's text: what was goes on top again
@@ -376,7 +377,7 @@ class History:
             return []
         pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
         folder = repo.with_changes(self._folder, ids)
-        ours = meta.origin is not Origin.OTHER and bool(repo.reviewed)
+        ours = meta.origin.is_ours and bool(repo.reviewed)
         undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
         seen = review_baseline.moves(repo, pairs, undone) if ours else {}
         commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
@@ -394,5 +395,5 @@ class History:
         old, new = (repo.text(id) if id else None for id in pair)
         added, removed = line_counts(old, new)
         id = commit[:12] + (f".{number}" if number else "")
-        wiped = meta.origin is Origin.OTHER and not meta.relation and is_wiped(old, new)
+        wiped = not meta.origin.is_ours and not meta.relation and is_wiped(old, new)
         return Version(id, path, *meta, *pair, added, removed, wiped)

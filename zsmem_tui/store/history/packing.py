@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Final, cast
+from typing import Final
 
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile, Tree
 from dulwich.pack import UnpackedObject, create_delta
+
+from zsmem_tui.store.history.objects import commits, object_of
 
 FOLDER: Final = 0o040000
 """The mode of a folder in git."""
@@ -30,13 +32,8 @@ class Packer:
     def reachable(self, reviewed: str) -> list[ObjectID]:
         """Every object that a commit or the reviewed folder needs."""
         found: dict[ObjectID, None] = {}
-        commits: list[Commit] = []
-        at = self._head
-        while at:
-            commit = cast(Commit, self._store[_id(at)])
-            commits.append(commit)
-            at = commit.parents[0].decode() if commit.parents else ""
-        folders = [commit.tree for commit in commits] + ([_id(reviewed)] if reviewed else [])
+        line = list(commits(self._store, self._head))
+        folders = [commit.tree for commit in line] + ([_id(reviewed)] if reviewed else [])
         while folders:
             folder = folders.pop()
             if folder in found:
@@ -47,7 +44,7 @@ class Packer:
                     folders.append(id)
                 else:
                     found[id] = None
-        return [*found, *(commit.id for commit in commits)]
+        return [*found, *(commit.id for commit in line)]
 
     def pack(self, ids: list[ObjectID]) -> bytes:
         """Write these objects into a pack, each text and folder as a delta to one that is like it; the pack's name."""
@@ -82,11 +79,9 @@ class Packer:
 
     def _chains(self, wanted: set[ObjectID]) -> Iterator[tuple[str, ObjectID]]:
         """Objects with what they are versions of, newest first, as far as the wanted ones reach."""
-        at = self._head
         left = len(wanted)
-        while at and left > 0:
-            commit = cast(Commit, self._store[_id(at)])
-            if commit.id not in wanted:
+        for commit in commits(self._store, self._head):
+            if commit.id not in wanted or left <= 0:
                 return
             left -= 1
             parent = commit.parents[0].decode() if commit.parents else ""
@@ -95,7 +90,6 @@ class Packer:
                 if id in wanted:
                     left -= 1
                     yield path, id
-            at = parent
 
     def _new_objects(self, old: bytes, new: bytes, above: str) -> Iterator[tuple[str, ObjectID]]:
         """The folders and texts that `new` has and `old` has not."""
@@ -113,7 +107,7 @@ class Packer:
                 yield path, id
 
     def _folder_of(self, commit: str) -> bytes:
-        return cast(Commit, self._store[_id(commit)]).tree if commit else b""
+        return object_of(self._store, _id(commit), Commit).tree if commit else b""
 
 
 def unescape_part(name: bytes) -> str:

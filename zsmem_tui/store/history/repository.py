@@ -7,27 +7,17 @@ texts that the person has seen. Whatever is wrong with it becomes a `HistoryErro
 from __future__ import annotations
 
 import os
-import struct
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
-from dulwich.errors import (
-    ApplyDeltaError,
-    ChecksumMismatch,
-    FileFormatException,
-    GitProtocolError,
-    NotGitRepository,
-    ObjectMissing,
-    WrongObjectException,
-)
 from dulwich.objects import Blob, Commit, ObjectID, ShaFile, Tree
 from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.history.objects import commits, history_errors, object_of
 from zsmem_tui.store.history.packing import FOLDER, Packer, full_object, unescape_part
 
 FORMAT: Final = 1
@@ -45,30 +35,6 @@ _AUTHOR: Final = b" <zsmem@localhost>"
 _FILE: Final = 0o100644
 
 _FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
-_BROKEN: Final = (
-    OSError,
-    KeyError,
-    ValueError,
-    AssertionError,
-    EOFError,
-    IndexError,
-    zlib.error,
-    ChecksumMismatch,
-    FileFormatException,
-    GitProtocolError,
-    NotGitRepository,
-    ObjectMissing,
-    ApplyDeltaError,
-    WrongObjectException,
-    struct.error,
-    BufferError,
-    TypeError,
-    AttributeError,
-    RuntimeError,
-    MemoryError,
-)
-"""What reading a damaged repository was seen to raise."""
-
 Trees = Callable[[bytes], Tree]
 """Gives a folder by its id."""
 
@@ -119,7 +85,7 @@ class Repository:
     def folder_of(self, commit: str) -> str:
         """The id of a commit's folder; empty for no commit."""
         with history_errors(self.home):
-            return cast(Commit, self._store[_id(commit)]).tree.decode() if commit else ""
+            return object_of(self._store, _id(commit), Commit).tree.decode() if commit else ""
 
     def has(self, commit: str) -> bool:
         """Whether there is such a commit."""
@@ -129,7 +95,7 @@ class Repository:
     def message(self, commit: str) -> str:
         """What a commit says; empty for no commit."""
         with history_errors(self.home):
-            return cast(Commit, self._store[_id(commit)]).message.decode("utf-8", "replace") if commit else ""
+            return object_of(self._store, _id(commit), Commit).message.decode("utf-8", "replace") if commit else ""
 
     def put(self, raw: bytes) -> str:
         """Keep a text; its id."""
@@ -140,7 +106,7 @@ class Repository:
     def text(self, id: str) -> bytes:
         """The text called `id`. Raises `HistoryError`."""
         with history_errors(self.home):
-            return cast(Blob, self._store[_id(id)]).data
+            return object_of(self._store, _id(id), Blob).data
 
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` below a folder; empty when there is none."""
@@ -187,13 +153,9 @@ class Repository:
     def since(self, known: str) -> list[Record]:
         """The commits after `known` (empty: all), oldest first. Raises `HistoryError` when `known` is not among them."""
         with history_errors(self.home):
-            found: list[Commit] = []
-            at = self.head
-            while at and at != known:
-                commit = cast(Commit, self._store[_id(at)])
-                found.append(commit)
-                at = commit.parents[0].decode() if commit.parents else ""
-            if at != known:
+            found = list(commits(self._store, self.head, known))
+            oldest = found[-1].parents[:1] if found else [_id(self.head)]
+            if [each.decode() for each in oldest if each] != ([known] if known else []):
                 raise HistoryError(f"{known} is not in the history")
             records = []
             before = self.folder_of(known)
@@ -231,7 +193,7 @@ class Repository:
                 if made and pack.name() != made:
                     self._store._remove_pack(pack)
 
-    def rewrite(self, commits: Iterable[tuple[TreeEdits, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
+    def rewrite(self, wanted: Iterable[tuple[TreeEdits, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
         """Replace all commits by these (changes, message, time, who), oldest first; their new ids.
 
         `change` gives the id that replaces a text's in what the person has seen. Everything else is gone for good afterwards.
@@ -239,7 +201,7 @@ class Repository:
         made: list[str] = []
         with history_errors(self.home):
             folder = ""
-            for changes, message, when, who in commits:
+            for changes, message, when, who in wanted:
                 folder = self.with_changes(folder, changes)
                 commit = _commit(folder, made[-1:], message, when, who)
                 self._add(commit)
@@ -277,7 +239,7 @@ class Repository:
         if found is None:
             if len(self._trees) > 4_096:
                 self._trees.clear()
-            found = self._trees[id] = cast(Tree, self._store[ObjectID(id)])
+            found = self._trees[id] = object_of(self._store, id, Tree)
         return found
 
     def _with(self, folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], add: Callable[[ShaFile], None]) -> bytes:
@@ -315,21 +277,6 @@ def escape_part(part: str) -> bytes:
     if raw.lower().rstrip(b". ") in _FORBIDDEN or raw.startswith(b"%"):
         return b"%%%02x" % raw[0] + raw[1:] if raw else b"%"
     return raw
-
-
-@contextmanager
-def history_errors(home: str) -> Iterator[None]:
-    """Whatever is wrong with a repository, as one sentence."""
-    try:
-        yield
-    except HistoryError:
-        raise
-    except _BROKEN as error:
-        words = error.strerror if isinstance(error, OSError) and error.strerror else f"it is damaged ({type(error).__name__})"
-        raise HistoryError(
-            f"{printable_path(home)}: {words}. Earlier versions cannot be used; memory is saved all the same.",
-            f"Move {printable_path(os.path.dirname(home))} away to begin a new history.",
-        ) from error
 
 
 def _every(tree: Trees, folder: bytes, above: str) -> Iterator[tuple[str, str]]:
@@ -370,7 +317,7 @@ def _check_format(home: str) -> None:
 
 
 def _make(home: str, about: str) -> None:
-    os.makedirs(home, mode=0o700, exist_ok=True)
+    make_private(home)
     repo = Repo.init_bare(home, default_branch=b"main")
     repo.close()
     for name, text in (("description", f"What zsmem saw of {about}\n"), ("zsmem-format", f"{FORMAT}\n")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.history.version_log import Row
@@ -25,12 +25,18 @@ def undoable(rows: list[Row]) -> str:
     for _, version in rows:
         if version.relation == ANOTHER_STORE:
             return ""
-        if version.origin is Origin.UNDO:
-            if not version.path:  # the mark: a step that was only partly undone goes on
-                verb, _, batch = version.relation.partition(" ")
-                undone.setdefault(batch, verb == "undoes")
-        elif version.batch and version.origin is not Origin.OTHER and not undone.get(version.batch):
-            return version.batch
+        match version.origin:
+            case Origin.UNDO:
+                if not version.path:  # the mark: a step that was only partly undone goes on
+                    verb, _, batch = version.relation.partition(" ")
+                    undone.setdefault(batch, verb == "undoes")
+            case Origin.YOU | Origin.IMPORTED:
+                if version.batch and not undone.get(version.batch):
+                    return version.batch
+            case Origin.OTHER:
+                pass
+            case _:
+                assert_never(version.origin)
     return ""
 
 
@@ -40,11 +46,17 @@ def redoable(rows: list[Row]) -> str:
     for _, version in rows:
         if version.relation == ANOTHER_STORE:
             return ""
-        if version.origin is Origin.UNDO:
-            verb, _, batch = version.relation.partition(" ")
-            if not version.path and verb == "undoes" and batch not in settled:
-                return batch
-            settled.add(batch)
-        elif version.batch and version.origin is not Origin.OTHER and version.batch not in settled:
-            return ""
+        match version.origin:
+            case Origin.UNDO:
+                verb, _, batch = version.relation.partition(" ")
+                if not version.path and verb == "undoes" and batch not in settled:
+                    return batch
+                settled.add(batch)
+            case Origin.YOU | Origin.IMPORTED:
+                if version.batch and version.batch not in settled:
+                    return ""
+            case Origin.OTHER:
+                pass
+            case _:
+                assert_never(version.origin)
     return ""

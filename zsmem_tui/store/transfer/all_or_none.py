@@ -25,6 +25,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import processes, state
+from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.history.journal import Recorder, pending_folder
 
 NOTHING: Final = ""
@@ -228,7 +229,7 @@ class _Staged:
 
     def __enter__(self) -> _Staged:
         try:
-            os.makedirs(os.path.dirname(self.place), mode=0o700, exist_ok=True)
+            make_private(os.path.dirname(self.place))
             handle = os.open(self.place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             self._stream: IO[bytes] = os.fdopen(handle, "r+b")
         except OSError:

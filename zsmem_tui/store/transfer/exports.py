@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadTarget, Clashing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.folders import sync_folder
-from zsmem_tui.store.disk.replace import NotSynced, replacing, sweep
+from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.transfer import bundle
 
@@ -106,10 +106,11 @@ def take_back(export: Export) -> None:
         if export.before:
             if digest(kept) != export.before:
                 raise Clashing(f"{printable_path(kept)} is not the bundle that was there before. {shown} stays.")
-            os.replace(kept, os.path.realpath(export.place))
+            with contextlib.suppress(NotSynced):  # it is in its place
+                put_over(kept, os.path.realpath(export.place))
         else:
             os.unlink(export.place)
-        sync_folder(os.path.dirname(export.place))
+            sync_folder(os.path.dirname(export.place))
     except FileNotFoundError:
         raise Clashing(f"{shown} is gone already.", "zsmem undo --skip passes over it.") from None
     except OSError as error:

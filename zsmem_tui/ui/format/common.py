@@ -6,10 +6,12 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
+from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
 
@@ -25,7 +27,7 @@ SCOPE_NAMES = {
 
 def undoable(words: str, problem: str, key: str = "u to undo") -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
-    return f"{words.rstrip('.')}. Undo is off. {problem}" if problem else f"{words} · {key}"
+    return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}" if problem else f"{words} · {key}"
 
 
 def size(count: int) -> str:

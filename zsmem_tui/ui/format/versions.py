@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
 from zsmem_tui.service.reviewing import PendingReview
@@ -16,14 +16,12 @@ from zsmem_tui.ui.widgets.row_list import ListRow
 
 def who(version: Version) -> str:
     """Who wrote a version, as far as is known."""
-    if version.origin is Origin.OTHER:
-        return version.who or "another program"
-    return {Origin.YOU: "you", Origin.UNDO: "you, undo", Origin.IMPORTED: "import"}[version.origin]
+    return str(version.author)
 
 
 def version_row(version: Version, now_ns: int) -> ListRow:
     """A version in the list of versions."""
-    other = version.origin is Origin.OTHER
+    other = not version.origin.is_ours
     pieces = [
         ("◇ " if other else "◆ ", "mark" if other else "text"),
         (f"+{version.added}", "added"),
@@ -59,7 +57,7 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
 def pending_title(change: PendingReview) -> str:
     """What stands over the changes of a file."""
     count = len(change.versions)
-    evidence = f" · {change.versions[0].who}" if change.versions else ""
+    evidence = f" · {who(change.versions[0])}" if change.versions else ""
     return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 

@@ -1,0 +1,49 @@
+"""Who wrote a version, as the history keeps it and as a screen prints it."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.version import (
+    CAME_LATE,
+    FIRST_LOOK,
+    LEFT_OVER,
+    WHILE_AWAY,
+    WHILE_RUNNING,
+    WHILE_WRITING,
+    Author,
+    AuthorKind,
+    Origin,
+    author_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("origin", "who", "kind", "words"),
+    [
+        (Origin.YOU, "", AuthorKind.YOU, "you"),
+        (Origin.IMPORTED, "", AuthorKind.IMPORTED, "import"),
+        (Origin.UNDO, "", AuthorKind.UNDO, "you, undo"),
+        (Origin.OTHER, FIRST_LOOK, AuthorKind.BEFORE, "before zsmem"),
+        (Origin.OTHER, "", AuthorKind.UNNAMED, "another program"),
+        (Origin.OTHER, "agent zerostack", AuthorKind.AGENT, "zerostack"),
+        *(
+            (Origin.OTHER, each, AuthorKind.UNNAMED, each)
+            for each in (WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING, LEFT_OVER, CAME_LATE)
+        ),
+    ],
+)
+def test_what_is_kept_names_the_author(origin: Origin, who: str, kind: AuthorKind, words: str) -> None:
+    author = author_of(origin, who)
+    assert (author.kind, str(author)) == (kind, words)
+
+
+@pytest.mark.parametrize("kind", AuthorKind)
+def test_an_author_is_kept_and_read_back(kind: AuthorKind) -> None:
+    origins = {AuthorKind.YOU: Origin.YOU, AuthorKind.IMPORTED: Origin.IMPORTED, AuthorKind.UNDO: Origin.UNDO}
+    author = Author(kind, "zerostack" if kind in (AuthorKind.AGENT, AuthorKind.UNNAMED) else "")
+    assert author_of(origins.get(kind, Origin.OTHER), author.evidence) == author
+
+
+def test_only_another_origin_is_not_ours() -> None:
+    assert [each for each in Origin if not each.is_ours] == [Origin.OTHER]

@@ -1,0 +1,35 @@
+"""The words for findings."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.finding import Finding, Rule, Severity, over_limit
+from zsmem_tui.core.hazards import ends_block, hazards
+from zsmem_tui.core.wording import reasons, sentence
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_every_rule_has_words_and_a_severity(rule: Rule) -> None:
+    found = Finding(rule, "MEMORY.md", 3, "what was found", 4, 2)
+    assert sentence(found) and found.severity in Severity
+
+
+def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:
+    (found,) = over_limit("MEMORY.md", 131_073, 131_072)
+    assert sentence(found) == "MEMORY.md has 131073 bytes: agents leave it out when it is over 131072."
+    assert over_limit("MEMORY.md", 131_072, 131_072) == over_limit("MEMORY.md", 131_073, None) == ()
+
+
+def test_a_hazard_names_its_line_and_never_quotes_a_key() -> None:
+    text = "fine\npassword: hunter2hunter2\n</memory>\n"
+    assert [(each.rule, each.line) for each in hazards(text)] == [(Rule.ENDS_BLOCK, 3), (Rule.SECRET, 2)]
+    assert "hunter2" not in repr(hazards(text))
+    assert sentence(*ends_block(text, "MEMORY.md")) == "MEMORY.md holds </memory>, which ends the block early."
+
+
+def test_findings_about_one_text_are_one_list_of_phrases() -> None:
+    assert reasons((Finding(Rule.BYTES_REPLACED), Finding(Rule.SECRET))) == (
+        "it is not valid UTF-8: characters were replaced, has the shape of a key or password"
+    )
+    assert reasons(()) == ""

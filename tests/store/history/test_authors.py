@@ -1,0 +1,70 @@
+"""Who wrote what, out of the histories that this release and earlier ones have written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.version import CAME_LATE, FIRST_LOOK, Author, AuthorKind, Origin
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.history.commit_message import Meta, message, meta_of
+from zsmem_tui.store.history.version_log import VersionLog
+from zsmem_tui.store.scan import scan
+from zsmem_tui.store.write_path import saving
+
+OLD = """\
+["c1","c1","MEMORY.md",1,"other","there when zsmem first looked","","","","","t1",3,0,false]
+["c2","c2","MEMORY.md",2,"you","","b1","Saved MEMORY.md","","t1","t2",0,1,false]
+["c3","c3","MEMORY.md",3,"other","written while zsmem was not running","","","","t2","t3",1,0,false]
+["c4","c4","MEMORY.md",4,"other","Saved MEMORY.md","","","","t3","t4",1,0,false]
+["c5","c5","MEMORY.md",5,"import","","b2","Imported from markdown","","t4","t5",1,0,false]
+["c6","c6","MEMORY.md",6,"undo","","b3","Undid: Imported from markdown","undoes b2","t5","t4",0,1,false]
+"""
+"""A list of versions as release 0.1.0 wrote it."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "one\ntwo\nthree\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def test_a_list_of_versions_of_the_first_release_tells_its_authors(tmp_path: Path) -> None:
+    place = tmp_path / "versions"
+    place.write_text(OLD)
+    assert [row.version.author for row in VersionLog(str(place)).rows()] == [
+        Author(AuthorKind.UNDO),
+        Author(AuthorKind.IMPORTED),
+        Author(AuthorKind.UNNAMED, "Saved MEMORY.md"),
+        Author(AuthorKind.UNNAMED, "written while zsmem was not running"),
+        Author(AuthorKind.YOU),
+        Author(AuthorKind.BEFORE),
+    ]
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_a_commit_tells_its_origin_and_evidence_again(origin: Origin) -> None:
+    meta = Meta(7, origin, FIRST_LOOK)
+    assert meta_of(message(meta, {"MEMORY.md": ("", "t1")})) == meta
+
+
+def test_a_named_agents_writes_carry_its_name(store: AStore, session: Session) -> None:
+    session.history.catch_up(scan(session.root, session.layout))
+    agent = Author(AuthorKind.AGENT, "zerostack")
+    recorder = session.history.recorder("", Origin.OTHER, who=agent.evidence)
+    saving.save(session.root, "MEMORY.md", b"one\n", b"one\ntwo\nthree\n", confirm=False, recorder=recorder)
+    session.history.drain()
+    assert [str(each.author) for each in session.history.versions("MEMORY.md")] == ["zerostack", "before zsmem"]
+
+
+def test_what_came_late_into_a_file_is_not_put_down_to_the_step_that_found_it(session: Session) -> None:
+    session.history.catch_up(scan(session.root, session.layout))
+    session.recorder("Saved MEMORY.md").record_leftover("MEMORY.md", b"late\n")
+    session.history.drain()
+    assert CAME_LATE in [each.who for each in session.history.versions("MEMORY.md")]

@@ -1,0 +1,92 @@
+"""The words for what checks have found: one wording for each rule, for every screen, command and report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.text import plural
+
+
+def sentences(findings: Iterable[Finding]) -> list[str]:
+    """Each finding as a sentence."""
+    return [sentence(each) for each in findings]
+
+
+def sentence(finding: Finding) -> str:
+    """A finding as a sentence that names the file."""
+    words = reason(finding)
+    match finding.rule:
+        case Rule.ENDS_BLOCK | Rule.SECRET | Rule.ORDER | Rule.HIDDEN_CHARACTERS | Rule.NOT_UTF8 | Rule.OVER_LIMIT:
+            return f"{finding.place or 'It'} {words}."
+        case Rule.UNDO_OFF | Rule.NO_BACKUP:
+            return words  # they end with what the system said, which is a sentence or has no end
+        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS:
+            return f"{finding.place or 'It'}: {words}."
+        case _:
+            return f"{words}."
+
+
+def reasons(findings: Iterable[Finding]) -> str:
+    """Findings about one text as a list of phrases; empty when there are none."""
+    return ", ".join(map(reason, findings))
+
+
+def reason(finding: Finding) -> str:
+    """A finding as a phrase, without a full stop; a finding about a text leaves out whose text it is."""
+    count, limit, place = finding.count, finding.limit, finding.place
+    match finding.rule:
+        case Rule.ENDS_BLOCK:
+            return f"holds {finding.text}, which ends the block early"
+        case Rule.SECRET:
+            return "has the shape of a key or password"
+        case Rule.ORDER:
+            return "reads like an order to the agent"
+        case Rule.HIDDEN_CHARACTERS:
+            return "holds hidden characters"
+        case Rule.BYTES_REPLACED:
+            return "it is not valid UTF-8: characters were replaced"
+        case Rule.NO_TOPIC_FILE:
+            return "its topic file is missing"
+        case Rule.INSTRUCTIONS:
+            return "instructions, not memory: zerostack reads CLAUDE.md itself"
+        case Rule.NOT_UTF8:
+            return "is not valid UTF-8: agents cannot read it, and leave it out"
+        case Rule.UNREADABLE:
+            return f"{finding.text}: it is left out"
+        case Rule.OVER_LIMIT:
+            return f"has {count} bytes: agents leave it out when it is over {limit}"
+        case Rule.HIDDEN_ITEMS:
+            first = f"line {finding.line}: {finding.text}"
+            return (
+                f"{count} checklist {plural('line', count)} of {place} {_is(count)} not seen by the agent, because only `- [ ]` "
+                f"and `* [ ]` are ({first})"
+            )
+        case Rule.FUTURE_LOG:
+            return f"The log {place} is dated in the future: the released agent takes it for the newest"
+        case Rule.LOST_LINES:
+            first = f"The first is {place} line {finding.line}"
+            return f"{count} {plural('line', count)} {_is(count)} not whole in the prompt: {finding.text}. {first}"
+        case Rule.HEADROOM:
+            return f"Only {count} bytes are left. {finding.text} falls next"
+        case Rule.TWICE:
+            stands = "stands" if count == 1 else "stand"
+            return (
+                f"{count} {plural('line', count)} of the memory also {stands} in {place}, and {_is(count)} paid for twice: "
+                f"{finding.text}"
+            )
+        case Rule.CONTEXT_SIZE:
+            return f"{finding.text} add {count} bytes: with memory, {limit} bytes in every prompt"
+        case Rule.CUT:
+            return f"The content was cut: {count - limit} of {count} bytes were not written"
+        case Rule.UNDO_OFF:
+            return f"Undo is off. {finding.text}"
+        case Rule.NO_BACKUP:
+            return f"No .bak was written: {finding.text}"
+        case _:
+            assert_never(finding.rule)
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
