@@ -64,6 +64,16 @@ def one_line_splitter(module: Module) -> Iterator[str]:
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Attribute) and node.attr == "splitlines":
             yield f"{node.lineno} uses {node.attr}"
+    for call, _ in module.calls:
+        match call:
+            case ast.Call(func=ast.Attribute(value, "split"), args=[ast.Constant("\n")]) if not _is_ours(module, value):
+                yield f"{call.lineno} splits at line feeds"
+
+
+def _is_ours(module: Module, text: ast.expr) -> bool:
+    """Text that no person or agent wrote: a constant of ours, or what the history says in its own commits."""
+    is_constant = isinstance(text, ast.Name) and text.id.isupper()
+    return is_constant or module.name == "store.history.commit_message"
 
 
 def origins_are_matched(module: Module) -> Iterator[str]:
@@ -89,6 +99,7 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (no_bug_is_taken_for_bad_input, "store.drafts", "try:\n    pass\nexcept (OSError, MemoryError):\n    pass\n"),
     (one_line_splitter, "core.render", "def f(t):\n    return t.splitlines()\n"),
     (one_line_splitter, "core.render", "split = str.splitlines\n"),
+    (one_line_splitter, "agents.base", "def f(t):\n    return t.split('\\n')\n"),
     (
         origins_are_matched,
         "service.reviewing",

@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
-from zsmem_tui.core.errors import BadTarget, Clashing, HistoryError, MemError, StoreError
+from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.service import bundles, exporting, formats, history, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -79,7 +79,7 @@ def test_undo_says_when_the_folder_is_gone_and_can_be_told_to_pass(session: Sess
     out = AStore(tmp_path / "out")
     exporting.export(session, formats.of_agent("markdown"), str(out.root))
     os.rename(out.root, tmp_path / "away")
-    with pytest.raises(Clashing, match="is not as this export left it"):
+    with pytest.raises(Conflict, match="is not as this export left it"):
         undoing.undo(session)
     assert undoing.skip(session).done and not out.root.exists()
 
@@ -95,7 +95,7 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
             out.has("notes/n.md", "theirs\n")
 
     monkeypatch.setattr(swap, "step", meanwhile)
-    with pytest.raises(Clashing, match="Nothing was exported; what had been written before was taken back"):
+    with pytest.raises(Conflict, match="Nothing was exported; what had been written before was taken back"):
         exporting.export(session, formats.of_agent("markdown"), str(out.root))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
     assert undoing.undo(session).message == "Nothing to undo."
@@ -113,10 +113,10 @@ def test_a_bundle_is_a_step_that_can_be_undone(session: Session, tmp_path: Path)
         undoing.undo(session, redo=True)
     assert undoing.undo(session).message != "Nothing to undo."
     place.write_bytes(b"another")
-    with pytest.raises(Clashing, match="is another file now"):
+    with pytest.raises(Conflict, match="is another file now"):
         undoing.undo(session)
     place.unlink()
-    with pytest.raises(Clashing, match="is gone already"):
+    with pytest.raises(Conflict, match="is gone already"):
         undoing.undo(session)
     assert undoing.skip(session).done
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.core.checklist import Box
-from zsmem_tui.core.errors import BadName, BadTarget, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Undecodable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import triage, undoing
 from zsmem_tui.service.session import Session
@@ -147,9 +147,9 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
     found = task_list(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
-    with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
+    with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
         triage.set_done(session, [first], done=True)
-    with pytest.raises(WriteFailed, match=r"not valid UTF-8\. Nothing was written"):
+    with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
         triage.add(session, PROJECT, "x")
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n\xff\n"
 

@@ -10,7 +10,7 @@ from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import raw_lines, trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 
@@ -57,7 +57,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
     """Lines, with fenced code and tables in one piece, and the number of their first line."""
     held: list[str] = []
     start, fence = 0, ""
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(raw_lines(text)):
         mark = _FENCE.match(line)
         table = not fence and trim(line).startswith("|")
         if fence or mark or table:

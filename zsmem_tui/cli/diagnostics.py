@@ -9,8 +9,8 @@ from zsmem_tui.core.errors import (
     BadContent,
     BadName,
     BadTarget,
-    Clashing,
     ConfigError,
+    Conflict,
     MemError,
     Missing,
     NotExactlyOnce,
@@ -55,7 +55,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
-        case WriteConflict() | Clashing():
+        case WriteConflict() | Conflict():
             return Exit.CONFLICT
         case _:
             return Exit.FILE

@@ -94,6 +94,16 @@ def folder_project(cwd: str | PathLike[str] | None = None) -> str:
     return project_slug(folder) if cwd is not None or folder else NO_FOLDER_PROJECT
 
 
+def repository_of(folder: str) -> str:
+    """The nearest folder, `folder` itself or one above it, that holds a git repository; empty when there is none."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    return folder
+
+
 def editor_command(environ: Mapping[str, str] | None = None) -> str:
     """The person's editor: `$VISUAL`, else `$EDITOR`, else `vi`."""
     env = os.environ if environ is None else environ

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zsmem_tui.core.text import lines, words
+from zsmem_tui.core.text import lines, raw_lines, words
 
 
 def appended(old: bytes, content: bytes) -> bytes:
@@ -35,7 +35,7 @@ def deduplicate(existing: str, content: str) -> Deduplicated:
     kept: list[str] = []
     skipped = 0
     worth_writing = False
-    for line in content.split("\n"):
+    for line in raw_lines(content):
         key = _key(line)
         if key and key in known:
             skipped += 1

@@ -7,11 +7,11 @@ agent sees is decided by `is_open` alone (specification, section 8).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import WHITE_SPACE, lines, trim, trim_start, words
+from zsmem_tui.core.text import WHITE_SPACE, lines, one_line, raw_lines, trim, trim_start, words
 
 ID_CHARS: Final = 8
 """Hex digits of an item's id: with 100,000 items two share one in a hundred runs."""
@@ -154,7 +154,7 @@ def reworded(text: str, item: Item, new: str) -> str:
         old = match["text"]
         gap = old[: len(old) - len(old.lstrip(" \t"))] or " "
         tail = old[len(old.rstrip(" \t")) :] if old.strip(" \t") else ""
-        lines[item.line] = f"{lines[item.line][:start]}{gap}{_one_line(new)}{tail}{lines[item.line][stop:]}"
+        lines[item.line] = f"{lines[item.line][:start]}{gap}{one_line(new)}{tail}{lines[item.line][stop:]}"
     return "".join(lines)
 
 
@@ -261,7 +261,7 @@ def _match(line: str) -> re.Match[str] | None:
 
 def _split(text: str) -> list[str]:
     """Lines with their line feeds."""
-    pieces = text.split("\n")
+    pieces = raw_lines(text)
     return [f"{piece}\n" for piece in pieces[:-1]] + ([pieces[-1]] if pieces[-1] else [])
 
 
@@ -348,11 +348,3 @@ def _dedented(line: str, count: int) -> str:
 
 def _without_bullet(line: str) -> str:
     return re.sub(r"^[ \t]*(?:[-*+\u2022][ \t]+)?", "", line)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(piece for piece in _iter_lines(text) if piece)
-
-
-def _iter_lines(text: str) -> Iterator[str]:
-    return (trim(piece) for piece in text.split("\n"))

@@ -7,7 +7,7 @@
     ├── NotExactlyOnce       the text to replace is not there exactly once
     ├── ConfigError          the settings file, the environment or the command line is wrong
     ├── OutputFailed         the result could not be printed
-    ├── Clashing             what stands there now is against it: it has to be decided first
+    ├── Conflict             what stands there now is against it: it has to be decided first
     ├── HistoryError         earlier versions cannot be read or kept
     └── StoreError           a file could not be read or written
         ├── Missing          it is not there
@@ -16,7 +16,7 @@
         ├── OutsideStore     a link leads out of the store
         ├── StoreGone        the whole memory folder is gone
         └── WriteFailed      it could not be written; the old text is still there
-            └── Conflicting  somebody changed the same lines meanwhile; their text stands there
+            └── WriteConflict  somebody changed the same lines meanwhile; their text stands there
 
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
 """
@@ -55,7 +55,7 @@ class OutputFailed(MemError):
     """What was asked for was done, but its result could not be printed."""
 
 
-class Clashing(MemError):
+class Conflict(MemError):
     """What stands there now is against it: somebody changed a file since it was planned, or still holds what shall go."""
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.context import Block, Section
-from zsmem_tui.core.text import cut, lines, trim
+from zsmem_tui.core.text import cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
 
@@ -111,7 +111,7 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     if not block.sections:
         return _with_skipped(Preview(None, block.cap, 0, (), (), ()), block, skipped)
     kept = _kept(block)
-    rows: list[BlockRow] = [BlockRow(line) for line in block.opening.split("\n")]
+    rows: list[BlockRow] = [BlockRow(line) for line in raw_lines(block.opening)]
     uses: list[Use] = []
     lost: list[Lost] = []
     for number, section in enumerate(block.sections):
@@ -121,8 +121,8 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
         uses.append(_use(section, head, body, own))
         rows += _rows(number, section, head, own, mark)
     if block.is_cut:
-        rows += [BlockRow(line) for line in block.mark.split("\n")[1:]]
-    rows += [BlockRow(line) for line in block.closing.split("\n")[1:]]
+        rows += [BlockRow(line) for line in raw_lines(block.mark)[1:]]
+    rows += [BlockRow(line) for line in raw_lines(block.closing)[1:]]
     preview = Preview(block.text, block.cap, block.needed, tuple(uses), tuple(lost), tuple(rows))
     return _with_skipped(preview, block, skipped)
 
@@ -162,7 +162,7 @@ def _is_lost(line: _Line) -> bool:
 def _lines(section: Section, kept: int) -> Iterator[_Line]:
     """The lines of a body of which the first `kept` characters are in the block; a `\\r` before a line feed is not part of one."""
     at = 0
-    texts = section.body.split("\n")
+    texts = raw_lines(section.body)
     for place, (number, text) in enumerate(zip(section.numbers, texts, strict=True)):
         own = text if place == len(texts) - 1 else text.removesuffix("\r")
         yield _Line(number, own, max(0, min(kept - at, len(own))))
@@ -181,7 +181,7 @@ def _use(section: Section, head: int, body: int, own: list[_Line]) -> Use:
 
 def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str) -> Iterator[BlockRow]:
     """A section as it stands in the block, then what is left out of it."""
-    shown, missing = section.head[:head].split("\n")[1:], section.head[head:].strip("\n")
+    shown, missing = raw_lines(section.head[:head])[1:], section.head[head:].strip("\n")
     if head == len(section.head):
         shown.pop()
     yield from (BlockRow(words, section=number) for words in shown)
@@ -194,7 +194,7 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
             below.append(row)
         else:
             yield row
-    for text in mark.split("\n")[1:]:
+    for text in raw_lines(mark)[1:]:
         yield BlockRow(text, section=number)
     yield from below
 

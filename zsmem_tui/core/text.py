@@ -21,12 +21,22 @@ _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
 
 def lines(text: str) -> list[str]:
     """The lines of `text`: split at `\\n` only, one `\\r` before it dropped, no empty line after a final `\\n`."""
-    pieces = text.split("\n")
-    last = pieces.pop()
-    found = [piece.removesuffix("\r") for piece in pieces]
+    found = raw_lines(text)
+    last = found.pop()
+    found = [piece.removesuffix("\r") for piece in found]
     if last:
         found.append(last)
     return found
+
+
+def raw_lines(text: str) -> list[str]:
+    """What stands between the `\\n` of a text, carriage returns and a last empty piece included: joined again it is the text."""
+    return text.split("\n")
+
+
+def one_line(text: str) -> str:
+    """The lines of a text as one: trimmed, blanks between them, empty ones left out."""
+    return " ".join(piece for piece in map(trim, raw_lines(text)) if piece)
 
 
 def trim(text: str) -> str:

@@ -19,6 +19,7 @@ from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import temporary
 from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.transfer import all_or_none, bundle, exports
 
 
@@ -64,7 +65,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
     if "\0" in place:
         raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
     place = os.path.join(locate.working_folder(), locate.expanded(place))
-    if os.path.realpath(place).startswith(f"{os.path.realpath(session.root)}/"):
+    if is_inside(place, session.root):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
     recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=all_or_none.EXPORT)
 
@@ -123,7 +124,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
 def apply(session: Session, wanted: BundlePlan) -> str:
     """Put in what was planned, all or none; a sentence. One step to undo.
 
-    Raises `Clashing` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
+    Raises `Conflict` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
     or the sentence says what has.
     """
     targets = {each.source: each for each in wanted.files if each.ticked}

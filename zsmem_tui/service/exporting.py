@@ -11,9 +11,11 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.default_place import default_place
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.history.journal import Recorder, pending_folder
 from zsmem_tui.store.transfer import all_or_none, exports, sources
 
@@ -32,15 +34,14 @@ class ExportResult(NamedTuple):
 def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> ExportResult:
     """Write the session's project, and the facts that all share, as another agent keeps them; all of it or nothing.
 
-    An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Clashing` when somebody
+    An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Conflict` when somebody
     wrote one of the files meanwhile, or `StoreError`; nothing has been written then, or the sentence says what has.
     """
-    folder = locate.expanded(path) or _default_place(session, format)
+    folder = locate.expanded(path) or _own_place(session, format)
     if "\0" in folder:
         raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")
     folder = os.path.join(locate.working_folder(), folder)
-    real, root = os.path.realpath(folder), os.path.realpath(session.root)
-    if os.path.commonpath((real, root)) in (real, root):
+    if overlap(folder, session.root):
         raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {NOTHING}.")
     memory, left = _memory(session)
     there: dict[str, bytes] = {}
@@ -110,8 +111,8 @@ def _memory(session: Session) -> tuple[Memory, list[str]]:
     return Memory(session.project, long_term, scratchpad, kept, {day: body for day, body in logs.items() if body}), left
 
 
-def _default_place(session: Session, format: AgentFormat) -> str:
-    places = format.places(locate.home_folder(), session.folder or locate.working_folder())
-    if not places:
+def _own_place(session: Session, format: AgentFormat) -> str:
+    place, _ = default_place(session, format)
+    if not place:
         raise BadTarget(f"Name the folder to export {format.name} to. Nothing was exported.")
-    return next((place for place in places if os.path.isdir(place)), places[0])
+    return place

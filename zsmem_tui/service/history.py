@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from zsmem_tui.core.diff import put_back
-from zsmem_tui.core.errors import BadContent, BadName, Clashing, HistoryError, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -110,7 +110,7 @@ def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> Sav
 def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:
     """Take a text out of every version there is and all else that we keep; a sentence about what was, or would be, done.
 
-    Where a file of the store or a draft still holds it, it would come back: raises `Clashing` then, or with `in_files`, masks it
+    Where a file of the store or a draft still holds it, it would come back: raises `Conflict` then, or with `in_files`, masks it
     there too. Raises `BadContent`, `HistoryError` or `StoreError`.
     """
     raw = secret.encode("utf-8", "surrogateescape")
@@ -123,7 +123,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
         shown += [f"the unsaved text of {printable_path(path)}" for path in unsaved]
         more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
         verb = "holds" if len(shown) == 1 else "hold"
-        raise Clashing(
+        raise Conflict(
             f"{', '.join(shown[:5])}{more} still {verb} it. Nothing was forgotten.",
             "Take it out there first, or add --files: it becomes [forgotten] there too.",
         )

@@ -22,10 +22,12 @@ from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
+from zsmem_tui.service.default_place import default_place
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import manifest, sources
 
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
@@ -112,7 +114,7 @@ def plan(
     mark, what the person changed: whether it is taken, the relative path of another file, other words. Raises `Missing`,
     `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
-    folder = locate.expanded(path) or _default_place(session, format)
+    folder = locate.expanded(path) or _own_place(session, format)
     _refuse_own(session, folder)
     raw, problems = sources.read_tree(folder, format.wants, cancelled)
     if cancelled():
@@ -353,17 +355,15 @@ def _unreadable(raw: bytes) -> str:
     return ""
 
 
-def _default_place(session: Session, format: AgentFormat) -> str:
-    places = format.places(locate.home_folder(), session.folder or locate.working_folder())
-    for place in places:
-        if os.path.isdir(place):
-            return place
-    looked = f" Looked for {printable_path(places[0])}." if places else ""
+def _own_place(session: Session, format: AgentFormat) -> str:
+    place, is_there = default_place(session, format)
+    if is_there:
+        return place
+    looked = f" Looked for {printable_path(place)}." if place else ""
     raise Missing("", f"No {format.name} memory was found for this folder.{looked} Nothing was imported.", "Name its folder.")
 
 
 def _refuse_own(session: Session, folder: str) -> None:
     """The store inside the source, or the other way round, would feed on itself."""
-    source, root = os.path.realpath(folder), os.path.realpath(session.root)
-    if source == root or root.startswith(f"{source}/") or source.startswith(f"{root}/"):
+    if overlap(folder, session.root):
         raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. Nothing was imported.")

@@ -14,12 +14,13 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
 
 
@@ -272,11 +273,8 @@ def _insert(session: Session, project: str, block: str, batch: Batch, heading: s
 
 
 def _decoded(session: Session, project: str, raw: bytes | None) -> str:
-    try:
-        return (raw or b"").decode()
-    except UnicodeDecodeError as error:
-        place = os.path.join(session.root, scratchpad_of(session, project).path)
-        raise WriteFailed(place, f"{printable_path(place)} is not valid UTF-8. Nothing was written.") from error
+    place = os.path.join(session.root, scratchpad_of(session, project).path)
+    return files.decoded(place, raw or b"", ". Nothing was written.")
 
 
 def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:

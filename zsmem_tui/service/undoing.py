@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import Clashing, HistoryError, WriteFailed
+from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
@@ -61,7 +61,7 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution]
 
     A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
     such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
-    `Clashing` when what was exported is no longer there as it was.
+    `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
     all_or_none.recover_all()
@@ -96,7 +96,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
         inner = type(session)(found.place, session.project, config=session.config, clock=session.clock)
         last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None
         if last is None or last.batch != step.batch:
-            raise Clashing(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
+            raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
         done = undo(inner, redo=redo, resolved=resolved, dry_run=dry_run)
         if done.clashes:
             return done

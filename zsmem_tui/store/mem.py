@@ -25,7 +25,7 @@ from zsmem_tui.core.constants import (
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, Undecodable
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError
 from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
@@ -229,7 +229,8 @@ class Mem:
         files.look(path)
 
         def change(before: bytes | None) -> bytes:
-            return replace_once(_decoded(path, before or b""), old, new_str, printable_path(path)).encode()
+            text = files.decoded(path, before or b"", ". Nothing was written.")
+            return replace_once(text, old, new_str, printable_path(path)).encode()
 
         done = self._put(ref, change, backup=backup)
         return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
@@ -339,13 +340,6 @@ def _encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
-
-
-def _decoded(path: str, raw: bytes) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise Undecodable(path, f"{printable_path(path)}: stream did not contain valid UTF-8. Nothing was written.") from error
 
 
 def _text_or_empty(raw: bytes | None) -> str:

@@ -77,12 +77,16 @@ DAMAGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
 def mislead(home: Path, dice: random.Random) -> None:
     """An object or a name that is sound in itself and points to what it should not."""
     known = ids_in(home)
-    place = dice.choice([home / "refs/heads/main", home / "refs/zsmem/reviewed", *(home / "objects").glob("??/*")])
+    names = [home / "refs/heads/main", home / "refs/zsmem/reviewed", *(home / "objects").glob("??/*")]
+    place = dice.choice([each for each in names if each.is_file()])
     raw = place.read_bytes()
     if place.parent.parent.name == "refs":
         made = dice.choice(known) + b"\n"
     else:
-        inner, other = zlib.decompress(raw), dice.choice(known)
+        try:
+            inner, other = zlib.decompress(raw), dice.choice(known)
+        except zlib.error:
+            return  # it is damaged already
         own = (place.parent.name + place.name).encode()
         made = ID.sub(lambda found: dice.choice((other, own)), inner)
         for each in known:

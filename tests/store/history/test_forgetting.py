@@ -11,7 +11,7 @@ from dulwich.repo import Repo
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadContent, Clashing, MemError
+from zsmem_tui.core.errors import BadContent, Conflict, MemError
 from zsmem_tui.service import bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
@@ -78,13 +78,13 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
 
 def test_without_files_nothing_is_touched_while_one_holds_it(store: AStore, session: Session) -> None:
     before = store.tree()
-    with pytest.raises(Clashing, match=r"still hold it\. Nothing was forgotten") as caught:
+    with pytest.raises(Conflict, match=r"still hold it\. Nothing was forgotten") as caught:
         history.forget(session, SECRET)
     assert "--files" in caught.value.hint and SECRET not in caught.value.hint and store.tree() == before
     for path in before:
         store.at(path).unlink()
     drafts.put(session.root, drafts.Draft("MEMORY.md", RAW, None))
-    with pytest.raises(Clashing, match=r"the unsaved text of MEMORY\.md still holds it"):
+    with pytest.raises(Conflict, match=r"the unsaved text of MEMORY\.md still holds it"):
         history.forget(session, SECRET)
 
 

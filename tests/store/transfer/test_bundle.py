@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.core.errors import BadContent, BadTarget, Clashing, Missing
+from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing
 from zsmem_tui.service import bundles, undoing
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.store.disk import state, swap
@@ -270,7 +270,7 @@ def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path,
     session = mine.session()
     plan = bundles.plan(session, str(place), policy=policy)
     mine.has("~/notes/n.md", "the agent's\n")
-    with pytest.raises(Clashing, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
+    with pytest.raises(Conflict, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
         bundles.apply(session, plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
     again = bundles.plan(session, str(place))
@@ -292,7 +292,7 @@ def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_ba
             mine.has("~/notes/n.md", "the agent's\n")
 
     monkeypatch.setattr(swap, "step", meanwhile)
-    with pytest.raises(Clashing, match="Nothing was imported; what had been written before was taken back"):
+    with pytest.raises(Conflict, match="Nothing was imported; what had been written before was taken back"):
         bundles.apply(session, plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
 

@@ -14,7 +14,7 @@ from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import trim, words
+from zsmem_tui.core.text import one_line, raw_lines, trim, words
 
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
 _AS_FACT: Final = ("user", "feedback")
@@ -82,7 +82,7 @@ class ClaudeCode:
         open_text = "\n".join(f"- {item.text}" for item in items(memory.scratchpad) if item.box.value == "open")
         put("project_open_tasks.md", "project", "Open tasks", "What is still to be done", open_text)
         for stem, text in sorted(memory.notes.items()):
-            put(f"project_{_slug(stem)}.md", "project", _one_line(stem), _one_line(_first(text) or stem)[:120], text)
+            put(f"project_{_slug(stem)}.md", "project", one_line(stem), one_line(_first(text) or stem)[:120], text)
         if lines:
             index = there.get(INDEX, b"# Memory Index\n\n").decode("utf-8", "surrogateescape")
             joint = "" if not index or index.endswith("\n") else "\n"
@@ -121,7 +121,7 @@ def _as_fact(body: str) -> str:
     main: list[str] = []
     extra: list[str] = []
     for paragraph in [part for part in body.split("\n\n") if trim(part)]:
-        labelled = [_LABEL.match(trim(line)) for line in paragraph.split("\n") if trim(line)]
+        labelled = [_LABEL.match(trim(line)) for line in raw_lines(paragraph) if trim(line)]
         if all(labelled):
             extra += [f"{'why' if each[1] == 'Why' else 'apply'}: {each[2]}" for each in labelled if each]
         elif main or paragraph.lstrip().startswith(("```", "~~~", "|", "#", "- ", "* ")):
@@ -142,7 +142,7 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
     """What the index holds that no topic does."""
     text, _ = text_of(raw)
     out = []
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(raw_lines(text)):
         source = f"{INDEX}:{number + 1}"
         if not trim(line):
             continue
@@ -163,7 +163,7 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
 
 def _frontmatter(text: str) -> tuple[dict[str, str], str]:
     """The scalars of a topic's frontmatter, those below `metadata` too, and the body. Never loads more than plain scalars."""
-    lines = text.split("\n")
+    lines = raw_lines(text)
     if lines[0] != "---":
         return {}, text
     end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
@@ -192,8 +192,4 @@ def _slug(stem: str) -> str:
 
 
 def _first(text: str) -> str:
-    return next((trim(line).lstrip("# ") for line in text.split("\n") if trim(line)), "")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(words(text))
+    return next((trim(line).lstrip("# ") for line in raw_lines(text) if trim(line)), "")

@@ -8,7 +8,7 @@ from datetime import datetime
 from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.projects import project_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 
@@ -24,10 +24,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print a line a project: slug, open items, files, bytes, last change."""
     found = projects(session)
+    known = {entry.slug: project_of(session, entry.slug) for entry in found}
     rows = [
         {
             "slug": printable_path(project.slug),
-            "path": printable_path(f"{session.root}/{session.layout.projects_folder}/{project.slug}"),
+            "path": printable_path(known[project.slug].place),
             "open_items": project.open_items,
             "files": len(project.files),
             "bytes": project.size,
@@ -38,12 +39,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.json:
         put_json({"projects": rows})
     elif rows:
-        width = min(max(len(str(row["slug"])) for row in rows), 50)
-        for row in rows:
+        width = min(max(len(project.label) for project in known.values()), 50)
+        for project, row in zip(known.values(), rows, strict=True):
             counts = f"{row['open_items']:>4} open  {row['files']:>5} files  {row['bytes']:>10} bytes"
-            put_line(f"{visible_line(str(row['slug'])):<{width}}  {counts}  {row['modified'] or 'no files'}")
-    for project in found:
-        for problem in (project.problem, *(entry.problem for entry in project.files)):
+            put_line(f"{project.label:<{width}}  {counts}  {row['modified'] or 'no files'}")
+    for each in found:
+        for problem in (each.problem, *(entry.problem for entry in each.files)):
             if problem:
                 say(problem)
     if not rows:

@@ -85,12 +85,16 @@ def read_if_there(path: str) -> bytes | None:
 
 def read_text(path: str) -> str:
     """The text at `path` (section 4). Raises `Missing`, `Unreadable` or `Undecodable`."""
-    raw, _ = read(path)
+    return decoded(path, read(path)[0])
+
+
+def decoded(path: str, raw: bytes, outcome: str = "") -> str:
+    """What the bytes of the file at `path` say. Raises `Undecodable`, whose sentence ends with `outcome`."""
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         raise Undecodable(
-            path, f"{printable_path(path)}: stream did not contain valid UTF-8", "Agents cannot read this file either."
+            path, f"{printable_path(path)}: stream did not contain valid UTF-8{outcome}", "Agents cannot read this file either."
         ) from error
 
 

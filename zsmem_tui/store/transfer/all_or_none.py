@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import Clashing, StoreError, WriteFailed
+from zsmem_tui.core.errors import Conflict, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
@@ -81,7 +81,7 @@ def put_in(
 
     `step` is the step of another store that this belongs to; it is marked as done at the end, also when that is after a kill.
 
-    Raises `Clashing` when a place is no longer as it was planned, `StoreError` when something cannot be written: nothing has
+    Raises `Conflict` when a place is no longer as it was planned, `StoreError` when something cannot be written: nothing has
     changed then, or the sentence says what has. Whatever `items` raises goes through, before anything is written.
     """
     with _Staged(root, nothing) as staged:
@@ -93,7 +93,7 @@ def put_in(
         try:
             for item in staged.items():
                 landing.write(item)
-        except (StoreError, Clashing, OSError) as error:
+        except (StoreError, Conflict, OSError) as error:
             raise landing.taken_back(error) from error
         os.sync()  # before the file goes that would write it again; one for all is far quicker than two for each
         if step is not None and not step.problem:
@@ -138,7 +138,7 @@ def _finish(root: str, stream: IO[bytes]) -> None:
     recorder.batch = str(head["batch"])
     landing = _Landing(root, recorder)
     for item in items:
-        with contextlib.suppress(Clashing):
+        with contextlib.suppress(Conflict):
             landing.write(item)
             if landing.done[-1].before == item.raw != item.before:  # written before the end, but perhaps not taken down
                 recorder.record_written(item.path, item.before, item.raw)
@@ -167,7 +167,7 @@ class _Landing:
 
         def change(now: bytes | None) -> bytes:
             if now != item.raw and digest_of(now) != item.expected:
-                raise Clashing(f"{printable_path(item.path)} changed since the plan was made.", "Make the plan anew.")
+                raise Conflict(f"{printable_path(item.path)} changed since the plan was made.", "Make the plan anew.")
             self.done.append(_Done(item.path, now, item.raw))
             return item.raw
 
@@ -187,7 +187,7 @@ class _Landing:
     def _is_there(self, item: Item) -> bool:
         return standing(self._root, item.path) == item.raw
 
-    def taken_back(self, error: StoreError | Clashing | OSError) -> StoreError | Clashing:
+    def taken_back(self, error: StoreError | Conflict | OSError) -> StoreError | Conflict:
         """Undo what was written; the error to raise."""
         stay = [each.path for each in reversed(self.done) if not self._is_back(each)]
         for folder in sorted(set(self._folders), key=len, reverse=True):
@@ -198,7 +198,7 @@ class _Landing:
             shown = ", ".join(map(printable_path, stay))
             return WriteFailed(self._root, f"{words} It stopped there: {shown} could not be taken back.", "Undo takes them back.")
         message = f"{words} {self._nothing}" + ("; what had been written before was taken back." if self.done else ".")
-        return Clashing(message, error.hint) if isinstance(error, Clashing) else WriteFailed(self._root, message)
+        return Conflict(message, error.hint) if isinstance(error, Conflict) else WriteFailed(self._root, message)
 
     def _is_back(self, each: _Done) -> bool:
         try:
@@ -252,7 +252,7 @@ class _Staged:
             self._stream.close()
 
     def fill(self, items: Iterable[Item], recorder: Recorder, step: Recorder | None = None) -> None:
-        """Put all of it on disk, unless a place has changed since the plan. Raises `Clashing`, `StoreError` or `OSError`."""
+        """Put all of it on disk, unless a place has changed since the plan. Raises `Conflict`, `StoreError` or `OSError`."""
         about: dict[str, Any] = {"root": os.path.abspath(self._root), "label": recorder.label, "batch": recorder.batch}
         _put(self._stream, about | {"step": step.home if step else None})
         changed = []
@@ -272,7 +272,7 @@ class _Staged:
             self._stream.write(now or b"")
         if changed:
             shown = ", ".join(map(printable_path, changed[:5])) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
-            raise Clashing(f"Somebody changed {shown} since the plan was made. {self._nothing}.", "Make the plan anew.")
+            raise Conflict(f"Somebody changed {shown} since the plan was made. {self._nothing}.", "Make the plan anew.")
         _put(self._stream, {"decided": True})
         self._stream.flush()
         os.fsync(self._stream.fileno())
@@ -325,7 +325,7 @@ def _changed(place: str) -> int:
         return 0
 
 
-def _words(error: StoreError | Clashing | OSError) -> str:
+def _words(error: StoreError | Conflict | OSError) -> str:
     """What went wrong, without what it says about the one file."""
     if isinstance(error, OSError):
         return f"{printable_path(str(error.filename or ''))}: {error.strerror}."

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 
-from zsmem_tui.core.errors import BadTarget, Clashing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Conflict, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.folders import sync_folder
@@ -97,22 +97,22 @@ def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callabl
 
 
 def take_back(export: Export) -> None:
-    """Delete a bundle, or put back the one that it replaced. Raises `Clashing` when it is another one now, or `WriteFailed`."""
+    """Delete a bundle, or put back the one that it replaced. Raises `Conflict` when it is another one now, or `WriteFailed`."""
     shown = printable_path(export.place)
     try:
         if digest(export.place) != export.digest:
-            raise Clashing(f"{shown} is another file now. It was not deleted.")
+            raise Conflict(f"{shown} is another file now. It was not deleted.")
         kept = f"{export.place}{_KEPT}"
         if export.before:
             if digest(kept) != export.before:
-                raise Clashing(f"{printable_path(kept)} is not the bundle that was there before. {shown} stays.")
+                raise Conflict(f"{printable_path(kept)} is not the bundle that was there before. {shown} stays.")
             with contextlib.suppress(NotSynced):  # it is in its place
                 put_over(kept, os.path.realpath(export.place))
         else:
             os.unlink(export.place)
             sync_folder(os.path.dirname(export.place))
     except FileNotFoundError:
-        raise Clashing(f"{shown} is gone already.", "zsmem undo --skip passes over it.") from None
+        raise Conflict(f"{shown} is gone already.", "zsmem undo --skip passes over it.") from None
     except OSError as error:
         raise WriteFailed(export.place, f"{shown}: {error.strerror}. It was not taken back.") from error
 

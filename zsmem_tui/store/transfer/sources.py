@@ -9,6 +9,7 @@ from typing import Final
 from zsmem_tui.core.errors import BadContent, Missing, StoreError, Unreadable
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import is_inside
 
 MOST_FILES: Final = 20_000
 """Files of a source; more is refused: it is not a memory."""
@@ -31,7 +32,6 @@ def read_tree(
     found: dict[str, bytes] = {}
     problems: dict[str, str] = {}
     total = 0
-    real = os.path.realpath(folder)
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -41,7 +41,7 @@ def read_tree(
             if not wants(path):
                 continue
             whole = os.path.join(place, name)
-            if os.path.islink(whole) and not os.path.realpath(whole).startswith(f"{real}/"):
+            if os.path.islink(whole) and not is_inside(whole, folder):
                 problems[path] = "a link that leaves the folder"
                 continue
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.errors import Clashing, MemError
+from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
@@ -104,7 +104,7 @@ async def apply(screen: TransferScreen) -> None:
             elif plan is not None:
                 done = await asyncio.to_thread(importing.apply, screen.session, plan)
                 words, problem = done.message, done.problem
-    except Clashing as error:
+    except Conflict as error:
         await screen.make_plan()
         screen.say(f"{error.message} This is the plan as it is now.", warning=True)
         return

@@ -66,11 +66,15 @@ def name_of(ref: MemRef) -> str:
             return visible_line(printable_path(ref.name))
 
 
+def kind_of(ref: MemRef) -> str:
+    """The word that stands before the name of a log or a note; empty for a file whose name says what it is."""
+    return {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
+
+
 def title_of(ref: MemRef) -> str:
     """What a file is called where its project has to be told too."""
     where = f"{visible_line(printable_path(ref.project))} · " if ref.project else ""
-    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
-    return f"{where}{kind}{name_of(ref)}"
+    return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
 def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
@@ -143,8 +147,7 @@ def heading_of(hit: SearchHit, project: str) -> str:
 
 def name_in(ref: MemRef, project: str) -> str:
     """A file's name as seen from `project`."""
-    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
-    return title_of(ref) if ref.project not in ("", project) else f"{kind}{name_of(ref)}"
+    return title_of(ref) if ref.project not in ("", project) else f"{kind_of(ref)}{name_of(ref)}"
 
 
 def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]:

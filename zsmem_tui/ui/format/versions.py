@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
 from zsmem_tui.service.reviewing import PendingReview
-from zsmem_tui.ui.format.common import ago, files, name_of, title_of
+from zsmem_tui.ui.format.common import ago, files, kind_of, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 
@@ -40,11 +39,10 @@ def version_title(version: Version, changes: int) -> str:
 
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """A changed file in the list to review."""
-    kind = {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(change.ref.target, "") if change.ref.target else ""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
     wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
     pieces = [
-        (f"  {kind}{name_of(change.ref)}  ", "text"),
+        (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
         (wiped, "warn"),
         ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
         (state, "mark"),

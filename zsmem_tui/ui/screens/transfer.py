@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.text import printable_path, raw_lines, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.bundles import BundlePlan
@@ -310,7 +310,7 @@ class TransferScreen(ToolScreen):
             names = [visible_line(printable_path(name)) for name in (each.source, each.path)]
             return _row(each.fate, each.ticked, names[0], names[1], each.reason)
         item = next(item for item in (self.plan.items if self.plan else ()) if item.key == which)
-        first = next((line for line in item.incoming.text.split("\n") if line.strip()), item.incoming.source)
+        first = next((line for line in raw_lines(item.incoming.text) if line.strip()), item.incoming.source)
         target = format.name_in(item.ref, self.session.project)
         return _row(item.fate, item.ticked, visible_line(first), target, item.reason)
 

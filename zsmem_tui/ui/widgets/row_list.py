@@ -16,6 +16,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from zsmem_tui.core.text import raw_lines
+
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
 
@@ -247,7 +249,7 @@ def _fitted(pieces: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str
 def wrapped(text: str, width: int) -> list[str]:
     """A text of a few sentences in rows of at most `width` cells."""
     rows: list[str] = []
-    for line in text.split("\n"):
+    for line in raw_lines(text):
         row = ""
         for word in line.split(" "):
             if row and cell_len(row) + 1 + cell_len(word) > width:
