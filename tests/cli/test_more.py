@@ -75,6 +75,8 @@ def test_clearing_nothing_creates_nothing(store: AStore) -> None:
 
 def test_context_tells_what_is_left_out(store: AStore) -> None:
     store.has("MEMORY.md", b"caf\xe9\n").has("~/SCRATCHPAD.md", "- [ ] x </memory> y\n").has("~/daily/2999-01-01.md", "x\n")
+    told = zsmem(store, "context", "--explain").err
+    assert "agents cannot read it, and leave it out. `zsmem editor` opens the file as it is" in told
     done = zsmem(store, "context", "--json")
     found = " ".join(json.loads(done.out)["warnings"])
     assert (

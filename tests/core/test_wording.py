@@ -6,13 +6,18 @@ import pytest
 
 from zsmem_tui.core.finding import Finding, Rule, Severity, over_limit
 from zsmem_tui.core.hazards import ends_block, hazards
-from zsmem_tui.core.wording import reasons, sentence
+from zsmem_tui.core.wording import fix, reasons, sentence
 
 
 @pytest.mark.parametrize("rule", Rule)
 def test_every_rule_has_words_and_a_severity(rule: Rule) -> None:
     found = Finding(rule, "MEMORY.md", 3, "what was found", 4, 2)
     assert sentence(found) and found.severity in Severity
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_what_helps_is_a_sentence_or_nothing(rule: Rule) -> None:
+    assert fix(rule) == "" or fix(rule).endswith(".")
 
 
 def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:

@@ -53,7 +53,7 @@ class Finding:
 
     `place` is the file as a person knows it (empty: the block, or the text that was asked about), `line` counts from 1 (0: no one
     line). `text` is what the words quote: a line, a section's title, what the system said. `count` and `limit` are the sizes and
-    numbers that the rule is about, as its words in `wording` say.
+    numbers that the rule is about, as its words in `wording` say; `wording.fix` says what helps.
     """
 
     rule: Rule

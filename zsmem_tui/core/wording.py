@@ -88,5 +88,34 @@ def reason(finding: Finding) -> str:
             assert_never(finding.rule)
 
 
+def fix(rule: Rule) -> str:
+    """What a person can do about it, as a sentence; empty where there is nothing to do, or nothing that always helps."""
+    match rule:
+        case Rule.ENDS_BLOCK:
+            return "Write it in another way, such as `</ memory>`."
+        case Rule.SECRET:
+            return "Take it out, then `zsmem history forget` takes it out of every version."
+        case Rule.ORDER | Rule.HIDDEN_CHARACTERS:
+            return "Read the text before it is taken."
+        case Rule.NOT_UTF8:
+            return "`zsmem editor` opens the file as it is; the program offers to convert it."
+        case Rule.OVER_LIMIT | Rule.LOST_LINES | Rule.HEADROOM:
+            return "Move what is needed less into a note, or archive it."
+        case Rule.HIDDEN_ITEMS:
+            return "Begin them with `- [ ]`."
+        case Rule.FUTURE_LOG:
+            return "Move its entries to the right day, then delete it."
+        case Rule.TWICE:
+            return "Delete them in one of the two places."
+        case Rule.CUT:
+            return "Write the rest in a second step."
+        case Rule.UNREADABLE | Rule.UNDO_OFF | Rule.NO_BACKUP:
+            return ""  # what the system said is all that is known
+        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.CONTEXT_SIZE:
+            return ""
+        case _:
+            assert_never(rule)
+
+
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"

@@ -198,3 +198,57 @@ def test_a_name_for_an_object_of_another_kind_is_damage(whole: Path, tmp_path: P
     with pytest.raises(HistoryError, match="it is damaged"):
         repo.every(repo.reviewed) if "reviewed" in name else repo.since("")
     repo.close()
+
+
+def test_a_folder_that_holds_itself_is_damage(whole: Path, tmp_path: Path) -> None:
+    home = tmp_path / "git"
+    shutil.copytree(whole, home)
+    repo = Repository(str(home), "tests")
+    own = repo.with_changes("", {"a/b.md": repo.put(b"b\n")})
+    place = home / "objects" / own[:2] / own[2:]
+    entry = b"40000 a\0" + bytes.fromhex(own)
+    place.chmod(0o644)
+    place.write_bytes(zlib.compress(b"tree %d\0" % len(entry) + entry))
+    repo.close()
+    again = Repository(str(home), "tests")
+    with pytest.raises(HistoryError, match="it is damaged"):
+        again.every(own)
+    again.close()
+
+
+def test_an_index_that_counts_beyond_its_end_is_damage(whole: Path, tmp_path: Path) -> None:
+    home = tmp_path / "git"
+    shutil.copytree(whole, home)
+    for place in home.rglob("*.idx"):
+        raw = place.read_bytes()
+        place.chmod(0o644)
+        place.write_bytes(raw[:8] + b"\xff\xff\xff\xff" * 256 + raw[8 + 1_024 :])
+    repo = Repository(str(home), "tests")
+    with pytest.raises(HistoryError, match="it is damaged"):
+        repo.text("0" * 40)
+    with contextlib.suppress(HistoryError):
+        repo.close()
+
+
+def test_a_folder_without_its_names_is_no_repository(whole: Path, tmp_path: Path) -> None:
+    home = tmp_path / "git"
+    shutil.copytree(whole, home)
+    shutil.rmtree(home / "refs")
+    with pytest.raises(HistoryError, match="it is damaged"):
+        Repository(str(home), "tests")
+
+
+def test_commits_in_a_circle_are_damage(whole: Path, tmp_path: Path) -> None:
+    home = tmp_path / "git"
+    shutil.copytree(whole, home)
+    repo = Repository(str(home), "tests")
+    head = repo.head
+    repo.close()
+    place = home / "objects" / head[:2] / head[2:]
+    inner = re.sub(rb"parent [0-9a-f]{40}", b"parent " + head.encode(), zlib.decompress(place.read_bytes()))
+    place.chmod(0o644)
+    place.write_bytes(zlib.compress(inner))
+    again = Repository(str(home), "tests")
+    with pytest.raises(HistoryError, match="it is damaged"):
+        again.since("")
+    again.close()

@@ -10,6 +10,7 @@ from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
+from zsmem_tui.core.wording import fix, sentence, sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.session import Session
 
@@ -30,15 +31,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print the block and nothing else, without a line break that it does not have; with `--explain`, what is in it."""
     about = previewing.subject(session)._replace(day=args.day)
     seen = previewing.preview(session, about)
-    noticed = previewing.warnings(session, about, seen)
+    noticed = previewing.findings(session, about, seen)
     if args.json:
-        put_json(_as_json(session, seen, noticed, explained=args.explain))
+        put_json(_as_json(session, seen, sentences(noticed), explained=args.explain))
     elif args.explain:
         put(_explained(session, seen))
     else:
         put(seen.text or "")
-    for warning in noticed:
-        say(warning)
+    for each in noticed:
+        say(f"{sentence(each)} {fix(each.rule)}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None:
         say("Nothing goes into the prompt: there is no memory that agents could read.")
     return Exit.NOTHING if seen.text is None else Exit.DONE
