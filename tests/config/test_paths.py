@@ -15,7 +15,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import bundles, exporting, importing
+from zsmem_tui.service import bundles, exporting, formats, importing
 from zsmem_tui.service.session import Session
 
 HOME = {"HOME": "/home/ann"}
@@ -96,8 +96,8 @@ def test_a_path_that_is_typed_on_the_screen_is_expanded_by_the_verb(here: Path, 
     session = Session(str(away_from_home / "mem"), PROJECT)
     assert bundles.export_to(session, "~/all.tar.gz").startswith("Wrote 2 files to ")
     assert bundles.plan(session, "~/all.tar.gz").place == str(away_from_home / "all.tar.gz")
-    exporting.export(session, importing.format_called("markdown"), "~/out")
-    assert importing.plan(session, importing.format_called("markdown"), "~/out").source == str(away_from_home / "out")
+    exporting.export(session, formats.of_agent("markdown"), "~/out")
+    assert importing.plan(session, formats.of_agent("markdown"), "~/out").source == str(away_from_home / "out")
 
 
 @pytest.mark.parametrize("given", ["/nope.toml", "~/nope.toml", "nope.toml"])

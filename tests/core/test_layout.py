@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zsmem_tui import Mem
-from zsmem_tui.core.layout import ZEROSTACK, Folder, find_ref
+import pytest
+
+from tests.layouts import NOTEBOOK, TWO_FILES, a_notebook
+from zsmem_tui import Mem, Profile
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.layout import find_ref, place_of
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.store.scan import scan
-
-
-class TwoFiles:
-    """One file about the person for all, one memory for each helper."""
-
-    projects_folder = "helpers"
-
-    def global_folders(self) -> tuple[Folder, ...]:
-        return (Folder("people", target=WriteTarget.LONG_TERM, only=("USER.md",)),)
-
-    def project_folders(self, project: str) -> tuple[Folder, ...]:
-        return (Folder(f"helpers/{project}", project, WriteTarget.SCRATCHPAD, only=("MEMORY.md",)),)
-
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef:
-        if target is WriteTarget.LONG_TERM:
-            return MemRef("people/USER.md", target)
-        return MemRef(f"helpers/{project}/MEMORY.md", WriteTarget.SCRATCHPAD, project)
 
 
 def made_up_store(root: Path) -> Mem:
@@ -36,14 +24,14 @@ def made_up_store(root: Path) -> Mem:
     }.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    return Mem(root, "engineer", "2026-05-25", layout=TwoFiles())
+    return Mem(root, "engineer", "2026-05-25", layout=TWO_FILES)
 
 
 def test_list_search_and_catalogue_work_over_a_made_up_layout(tmp_path: Path) -> None:
     mem = made_up_store(tmp_path)
     assert mem.list() == [f"{tmp_path}/helpers/engineer/MEMORY.md", f"{tmp_path}/people/USER.md"]
     assert [hit.ref.path for hit in mem.search("TEA").hits] == ["helpers/engineer/MEMORY.md", "people/USER.md"]
-    catalog = scan(str(tmp_path), TwoFiles())
+    catalog = scan(str(tmp_path), TWO_FILES)
     assert [entry.ref.path for entry in catalog.shared] == ["people/USER.md"]
     assert [(project.slug, len(project.files)) for project in catalog.projects] == [("engineer", 1), ("reviewer", 1)]
 
@@ -55,12 +43,42 @@ def test_a_write_goes_where_the_layout_says(tmp_path: Path) -> None:
 
 def test_a_path_is_found_again_as_what_it_is() -> None:
     for ref in (
-        ZEROSTACK.ref(WriteTarget.LONG_TERM, "p"),
-        ZEROSTACK.ref(WriteTarget.SCRATCHPAD, "p"),
-        ZEROSTACK.ref(WriteTarget.DAILY, "p", "2026-05-25"),
-        ZEROSTACK.ref(WriteTarget.NOTE, "p", "a b"),
+        place_of(ZEROSTACK, WriteTarget.LONG_TERM, "p"),
+        place_of(ZEROSTACK, WriteTarget.SCRATCHPAD, "p"),
+        place_of(ZEROSTACK, WriteTarget.DAILY, "p", "2026-05-25"),
+        place_of(ZEROSTACK, WriteTarget.NOTE, "p", "a b"),
     ):
         assert find_ref(ZEROSTACK, ref.path) == ref
     assert find_ref(ZEROSTACK, "projects/p/notes/x.txt") is None
     assert find_ref(ZEROSTACK, "projects/p/notes/deep/x.md") is None
     assert find_ref(ZEROSTACK, "other.md") == MemRef("other.md", None, "", "other")
+
+
+def test_a_layout_says_what_a_kind_has_not() -> None:
+    assert TWO_FILES.ref(WriteTarget.NOTE, "engineer", "x") is None
+    with pytest.raises(BadTarget, match=r"two files has no daily logs\. Nothing was done\."):
+        place_of(TWO_FILES, WriteTarget.DAILY, "engineer", "2026-05-25")
+
+
+@pytest.mark.parametrize("profile", Profile)
+def test_no_agents_rules_leak_into_another_kind(tmp_path: Path, profile: Profile) -> None:
+    made_up_store(tmp_path)
+    mem = Mem(tmp_path, "engineer", "2026-05-25", layout=TWO_FILES, profile=profile)
+    assert mem.context_block() is None, "this kind injects a file that is not there, and nothing of its own as a daily log"
+
+
+@pytest.mark.parametrize("profile", Profile)
+def test_the_tools_of_an_agent_say_what_a_kind_has_not(tmp_path: Path, profile: Profile) -> None:
+    mem = Mem(a_notebook(tmp_path), "any", "2026-05-25", layout=NOTEBOOK, profile=profile)
+    before = {place: place.read_bytes() for place in tmp_path.rglob("*.md")}
+    for act in (
+        lambda: mem.write("daily", "x"),
+        lambda: mem.write("scratchpad", "- [ ] x"),
+        lambda: mem.edit("scratchpad", None, "a", "b"),
+        lambda: mem.read("daily"),
+        lambda: mem.append_daily("x", "y"),
+    ):
+        with pytest.raises(BadTarget, match="notebook has no"):
+            act()
+    assert {place: place.read_bytes() for place in tmp_path.rglob("*.md")} == before
+    assert mem.context_block() == "<<\n[facts]\n- The build wants tea.\n- Deploys on Friday.\n>>"

@@ -21,9 +21,9 @@ def test_what_helps_is_a_sentence_or_nothing(rule: Rule) -> None:
 
 
 def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:
-    (found,) = over_limit("MEMORY.md", 131_073)
+    (found,) = over_limit("MEMORY.md", 131_073, 131_072)
     assert sentence(found) == "MEMORY.md has 131073 bytes: agents leave it out when it is over 131072."
-    assert over_limit("MEMORY.md", 131_072) == ()
+    assert over_limit("MEMORY.md", 131_072, 131_072) == over_limit("MEMORY.md", 131_073, None) == ()
 
 
 def test_a_hazard_names_its_line_and_never_quotes_a_key() -> None:

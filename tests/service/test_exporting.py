@@ -12,8 +12,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, history, undoing
-from zsmem_tui.service.importing import format_called
+from zsmem_tui.service import bundles, exporting, formats, history, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 
@@ -40,7 +39,7 @@ def test_a_place_where_nothing_can_be_written_is_said(session: Session, tmp_path
     if dry and place.startswith("/proc"):
         return  # whether a folder can be made there is only known once it is tried
     with pytest.raises(StoreError, match=r"Nothing (was exported|would be written)"):
-        exporting.export(session, format_called(format), place.format(tmp=tmp_path), dry_run=dry)
+        exporting.export(session, formats.of_agent(format), place.format(tmp=tmp_path), dry_run=dry)
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -54,7 +53,7 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
 def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format: str) -> None:
     out = AStore(tmp_path / "out").has("MEMORY.md", "# Memory Index\n\n- mine\n").has("other.md", "other\n")
     before = out.tree()
-    exporting.export(session, format_called(format), str(out.root))
+    exporting.export(session, formats.of_agent(format), str(out.root))
     after = out.tree()
     assert after != before
     assert undoing.undo(session).message == f"Undid: Exported to {format}"
@@ -67,7 +66,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
     session: Session, tmp_path: Path
 ) -> None:
     out = AStore(tmp_path / "out")
-    exporting.export(session, format_called("markdown"), str(out.root))
+    exporting.export(session, formats.of_agent("markdown"), str(out.root))
     out.has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
@@ -78,7 +77,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
 
 def test_undo_says_when_the_folder_is_gone_and_can_be_told_to_pass(session: Session, tmp_path: Path) -> None:
     out = AStore(tmp_path / "out")
-    exporting.export(session, format_called("markdown"), str(out.root))
+    exporting.export(session, formats.of_agent("markdown"), str(out.root))
     os.rename(out.root, tmp_path / "away")
     with pytest.raises(Conflict, match="is not as this export left it"):
         undoing.undo(session)
@@ -97,7 +96,7 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
 
     monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Conflict, match="Nothing was exported; what had been written before was taken back"):
-        exporting.export(session, format_called("markdown"), str(out.root))
+        exporting.export(session, formats.of_agent("markdown"), str(out.root))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
     assert undoing.undo(session).message == "Nothing to undo."
 
@@ -151,7 +150,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 ) -> None:
     monkeypatch.setenv("ZSMEM_STATE_DIR", "/proc/nope")
     out = AStore(tmp_path / "out")
-    exporting.export(session, format_called("markdown"), str(out.root))
+    exporting.export(session, formats.of_agent("markdown"), str(out.root))
     bundles.export_to(session, str(tmp_path / "a.tgz"))
     assert out.raw("MEMORY.md") == b"fact\n" and (tmp_path / "a.tgz").exists()
     assert "cannot be undone" in session.undo_problem
@@ -159,7 +158,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 
 CHILD = """
 import os, sys
-from zsmem_tui.service import exporting, importing
+from zsmem_tui.service import exporting, formats
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 left = [int(sys.argv[3])]
@@ -167,7 +166,7 @@ def step(name):
     left[0] -= 1
     if left[0] == 0: os.kill(os.getpid(), 9)
 swap.step = step
-exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), importing.format_called("markdown"), sys.argv[2])
+exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2])
 """
 
 
@@ -187,4 +186,4 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
 @pytest.mark.parametrize("place", ["/", "..", ".", "sub"])
 def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
     with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
-        exporting.export(session, format_called("markdown"), os.path.join(session.root, place))
+        exporting.export(session, formats.of_agent("markdown"), os.path.join(session.root, place))

@@ -13,8 +13,8 @@ import pytest
 from tests.builders import AStore
 from tests.failing import failing
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import bundles, exporting, importing
-from zsmem_tui.service.importing import Policy, format_called
+from zsmem_tui.service import bundles, exporting, formats, importing
+from zsmem_tui.service.importing import Policy
 from zsmem_tui.service.session import Session
 
 MOST = 2400
@@ -104,7 +104,7 @@ def test_an_export_is_whole_or_nothing(
             assert (now == before) is bool(said), why
 
     at_every_call(
-        monkeypatch, begin, lambda: exporting.export(source.session(), format_called(format), str(root)), check, code, step=2
+        monkeypatch, begin, lambda: exporting.export(source.session(), formats.of_agent(format), str(root)), check, code, step=2
     )
 
 
@@ -135,7 +135,7 @@ def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch:
     def begin() -> None:
         shutil.rmtree(root, ignore_errors=True)
         session = AStore(root).session()
-        state[:] = [(session, importing.plan(session, format_called("zerostack"), str(source.root), policy=Policy.REPLACE))]
+        state[:] = [(session, importing.plan(session, formats.of_agent("zerostack"), str(source.root), policy=Policy.REPLACE))]
         done.clear()
 
     def check(said: str, why: str) -> None:

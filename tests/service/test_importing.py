@@ -12,8 +12,8 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.wording import reasons
-from zsmem_tui.service import exporting, importing, undoing
-from zsmem_tui.service.importing import Fate, ImportPlan, Policy, format_called
+from zsmem_tui.service import exporting, formats, importing, undoing
+from zsmem_tui.service.importing import Fate, ImportPlan, Policy
 from zsmem_tui.service.session import Session
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -34,7 +34,7 @@ def session(store: AStore) -> Session:
 
 
 def planned(session: Session, name: str, path: Path, **options: object) -> ImportPlan:
-    return importing.plan(session, format_called(name), str(path), **options)  # type: ignore[arg-type]
+    return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
 def rows(plan: ImportPlan) -> list[tuple[str, str, str, bool]]:
@@ -219,7 +219,7 @@ def test_what_is_no_such_memory_is_refused(store: AStore, session: Session, tmp_
     with pytest.raises(BadTarget, match="lies in the store itself"):
         planned(session, "markdown", store.root)
     with pytest.raises(BadTarget, match="There is no format 'nope'"):
-        format_called("nope")
+        formats.of_agent("nope")
     (tmp_path / "links").mkdir()
     (tmp_path / "links" / "passwd.md").symlink_to("/etc/passwd")
     [item] = planned(session, "markdown", tmp_path / "links").items
@@ -254,7 +254,7 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
         "~/notes/Deploy Plan.md", "# Deploy\n\nsteps\n"
     )
     out = AStore(tmp_path / "claude").has("MEMORY.md", "# Memory Index\n\n- [Mine](mine.md) — mine\n").has("mine.md", "theirs\n")
-    done = exporting.export(session, format_called("claude-code"), str(out.root))
+    done = exporting.export(session, formats.of_agent("claude-code"), str(out.root))
     assert out.raw("MEMORY.md").decode() == (
         "# Memory Index\n\n- [Mine](mine.md) — mine\n- [Facts](user_zerostack_facts.md) — Facts that hold for every project\n"
         "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy Plan](project_deploy_plan.md) — Deploy\n"
@@ -264,14 +264,14 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
         "type: project" in out.raw("project_deploy_plan.md").decode()
         and "done" not in out.raw("project_open_tasks.md").decode()[80:]
     )
-    assert exporting.export(session, format_called("claude-code"), str(out.root)).written == ()
-    exporting.export(session, format_called("markdown"), str(tmp_path / "md"))
+    assert exporting.export(session, formats.of_agent("claude-code"), str(out.root)).written == ()
+    exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "md"))
     assert (tmp_path / "md/notes/Deploy Plan.md").read_bytes() == b"# Deploy\n\nsteps\n"
     fresh = AStore(tmp_path / "fresh").session()
     importing.apply(fresh, planned(fresh, "markdown", tmp_path / "md"))
     assert AStore(tmp_path / "fresh").tree() == store.tree()
     with pytest.raises(BadTarget, match="Nothing was exported"):
-        exporting.export(session, format_called("markdown"), str(store.root / "out"))
+        exporting.export(session, formats.of_agent("markdown"), str(store.root / "out"))
 
 
 def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: Session) -> None:

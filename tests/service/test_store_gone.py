@@ -17,11 +17,11 @@ from zsmem_tui.service.tasks import Task, task_list
 
 
 def memory(session: Session) -> MemRef:
-    return session.layout.ref(WriteTarget.LONG_TERM, PROJECT)
+    return session.place_of(WriteTarget.LONG_TERM, PROJECT)
 
 
 def note(session: Session) -> MemRef:
-    return session.layout.ref(WriteTarget.NOTE, PROJECT, "plan")
+    return session.place_of(WriteTarget.NOTE, PROJECT, "plan")
 
 
 def open_session(tmp_path: Path) -> tuple[AStore, Session]:

@@ -31,9 +31,10 @@ from textual.pilot import WaitForScreenTimeout
 from textual.screen import ModalScreen
 
 from tests.soak.monkey_keys import SIZES, events
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.layout import ZEROSTACK, find_ref
+from zsmem_tui.core.layout import find_ref
 from zsmem_tui.service import demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.core.layout import ZEROSTACK
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.store.watch import FOLDERS_EVERY, ROUND_SECONDS, Watcher
 from zsmem_tui.ui.format import common as format
 

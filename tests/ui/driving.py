@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Input
@@ -61,3 +62,10 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
     """Wait until all `texts` are on the screen."""
     await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
+
+
+async def pasted(pilot: Pilot[Any], text: str) -> None:
+    """A long answer, given at once: a key a character would take seconds."""
+    assert pilot.app.focused is not None
+    pilot.app.focused.post_message(Paste(text))
+    await pilot.pause()

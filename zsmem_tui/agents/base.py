@@ -23,6 +23,8 @@ class AgentFormat(Protocol):
     """One format. Adding one takes a module with these, a line in `registry`, a sample and its expected plan."""
 
     name: str
+    finds_its_place: bool
+    """Whether an export knows a folder by itself where none is named."""
     losses: str
     """What does not survive the way in, and the way out, in a sentence."""
 

@@ -14,6 +14,11 @@ from zsmem_tui.core.text import raw_lines, trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 
+LONG_TERM_FILE: Final = "MEMORY.md"
+SCRATCHPAD_FILE: Final = "SCRATCHPAD.md"
+NOTES_FOLDER: Final = "notes"
+LOGS_FOLDER: Final = "daily"
+
 _FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})")
 
 
@@ -39,12 +44,12 @@ def whole_file(path: str, raw: bytes, kind: WriteTarget, name: str, project: str
 
 def files_of(memory: Memory) -> dict[str, bytes]:
     """A project's memory as plain files."""
-    out = {f"notes/{stem}.md": text.encode() for stem, text in memory.notes.items()}
-    out |= {f"daily/{date}.md": text.encode() for date, text in memory.logs.items()}
+    out = {f"{NOTES_FOLDER}/{stem}.md": text.encode() for stem, text in memory.notes.items()}
+    out |= {f"{LOGS_FOLDER}/{date}.md": text.encode() for date, text in memory.logs.items()}
     if memory.scratchpad:
-        out["SCRATCHPAD.md"] = memory.scratchpad.encode()
+        out[SCRATCHPAD_FILE] = memory.scratchpad.encode()
     if memory.long_term:
-        out["MEMORY.md"] = memory.long_term.encode()
+        out[LONG_TERM_FILE] = memory.long_term.encode()
     return out
 
 

@@ -1,12 +1,6 @@
-"""Every limit and file name of the memory, with its unit and its reason (specification, sections 1 to 12)."""
+"""The limits of the memory, each with its unit and its reason (specification, sections 1 to 12)."""
 
 from typing import Final
-
-LONG_TERM_FILE: Final = "MEMORY.md"
-SCRATCHPAD_FILE: Final = "SCRATCHPAD.md"
-PROJECTS_FOLDER: Final = "projects"
-DAILY_FOLDER: Final = "daily"
-NOTES_FOLDER: Final = "notes"
 
 EXTENSION: Final = ".md"
 """Files are memory only with exactly this ending; `x.MD` and `x.md.bak` are not."""
@@ -19,9 +13,6 @@ MAX_INJECT_BYTES: Final = 32_768
 
 MAX_WRITE_BYTES: Final = 65_536
 """Bytes. Content of one write above this is cut, so that one tool call cannot flood the store."""
-
-LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
-"""Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
 
 RENDER_RESERVE_BYTES: Final = 256
 """Bytes of the render budget that are kept free for the summary line."""
@@ -40,6 +31,9 @@ SLUG_BASE_CHARS: Final = 40
 
 NOTE_STEM_MAX_BYTES: Final = 251
 """Bytes. The agent's temporary name (stem and `.tmp`) must fit into the 255 bytes that file systems allow."""
+
+BLOCK_END: Final = "</memory>"
+"""How the block of memory ends in a prompt: a text that holds it ends the block early."""
 
 WINDOW_MARK: Final = "…"
 TRUNCATED_MARK: Final = "\n…[memory truncated]"

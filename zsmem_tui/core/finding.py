@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from zsmem_tui.core.constants import LONG_TERM_INJECT_LIMIT
-
 
 class Rule(StrEnum):
     """What was found. The values are stable, so that a script or a setting may name them."""
@@ -81,6 +79,6 @@ class Finding:
                 assert_never(self.rule)
 
 
-def over_limit(place: str, size: int) -> tuple[Finding, ...]:
-    """What is to be said of long-term memory of this size in bytes (specification, section 8)."""
-    return (Finding(Rule.OVER_LIMIT, place, count=size, limit=LONG_TERM_INJECT_LIMIT),) if size > LONG_TERM_INJECT_LIMIT else ()
+def over_limit(place: str, size: int, limit: int | None) -> tuple[Finding, ...]:
+    """What is to be said of a file of this size in bytes, given how many the agent takes (None: any)."""
+    return (Finding(Rule.OVER_LIMIT, place, count=size, limit=limit),) if limit is not None and size > limit else ()

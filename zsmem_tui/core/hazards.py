@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zsmem_tui.core.context import CLOSING
+from zsmem_tui.core.constants import BLOCK_END
 from zsmem_tui.core.finding import Finding, Rule
 
-_CLOSING: Final = re.compile(re.escape(CLOSING.strip("\n")))
+_CLOSING: Final = re.compile(re.escape(BLOCK_END))
 _KEYS: Final = re.compile(
     r"sk-[A-Za-z0-9_-]{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|xox[baprs]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{30,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}"
@@ -39,9 +39,9 @@ def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
     return tuple(_found(rule, place, text, match) for rule, shape in _HAZARDS if (match := shape.search(text)))
 
 
-def ends_block(text: str, place: str = "") -> tuple[Finding, ...]:
+def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:
     """The mark that ends the prompt block, where a text holds it."""
-    match = _CLOSING.search(text)
+    match = re.search(re.escape(end), text)
     return (_found(Rule.ENDS_BLOCK, place, text, match),) if match else ()
 
 

@@ -1,30 +1,28 @@
-"""Where an agent keeps its files: the one place that knows folder names (specification, section 1).
+"""The shape of a store: what a `Layout` answers, and what everything else asks it.
 
-A `Layout` turns targets into relative paths and says which folders the agent lists and searches. Everything else
-(listing, search, the catalogue, the tree) works on what a layout says, so a store of another shape needs a layout and
-nothing more.
+A layout turns targets into relative paths, says which folders the agent lists and searches, and composes what goes into its
+prompt. Listing, search, the catalogue and the tree work on what a layout says, so a store of another shape needs a layout and
+nothing more. Each agent's own stands in `agents/<name>/layout.py`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from zsmem_tui.core.constants import (
-    DAILY_FOLDER,
-    EXTENSION,
-    LONG_TERM_FILE,
-    NOTES_FOLDER,
-    PROJECTS_FOLDER,
-    SCRATCHPAD_FILE,
-)
+from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.refs import MemRef, WriteTarget
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.context import Block, Moment, Reader
 
 
 class Folder(NamedTuple):
     """One folder of memory files, not recursive.
 
-    `path` is relative to the root (empty: the root itself). `only` limits it to these file names. `searched` says
-    whether the agent lists and searches it; `dated` whether its file names are dates that count when hits tie.
+    `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that
+    `target` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
+    file names are dates that count when hits tie; hits in files called `first` come before all others.
     """
 
     path: str
@@ -33,67 +31,66 @@ class Folder(NamedTuple):
     only: tuple[str, ...] = ()
     searched: bool = True
     dated: bool = False
+    main: str = ""
+    first: str = ""
 
     def ref(self, file_name: str) -> MemRef:
         """The memory file called `file_name` in here."""
         path = f"{self.path}/{file_name}" if self.path else file_name
-        if self.target in (WriteTarget.NOTE, WriteTarget.DAILY):
-            return MemRef(path, self.target, self.project, file_name.removesuffix(EXTENSION))
-        if self.only or file_name == LONG_TERM_FILE:
+        if self.target and (self.only or file_name == self.main):
             return MemRef(path, self.target, self.project)
-        return MemRef(path, None, self.project, file_name.removesuffix(EXTENSION))
+        return MemRef(path, None if self.main else self.target, self.project, file_name.removesuffix(EXTENSION))
 
 
 class Layout(Protocol):
-    """The shape of one kind of store. All paths are relative to its root, with `/`."""
+    """The shape of one kind of store: where its files are, what they are, what the agent sees, and what it has not.
+
+    All paths are relative to its root, with `/`.
+    """
+
+    @property
+    def kind(self) -> str:
+        """The kind's name, as in sentences."""
 
     @property
     def projects_folder(self) -> str:
-        """The folder that has one folder a project."""
+        """The folder that has one folder a project; empty when this kind has no projects."""
+
+    @property
+    def context_files(self) -> tuple[str, ...]:
+        """Files of a folder, and of those above it, that the agent puts into every prompt beside its memory.
+
+        The first of them is also read from beside the store.
+        """
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folders that belong to no project, in the agent's order."""
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
-        """The folders of one project, in the agent's order."""
+        """The folders of one project, in the agent's order; none when this kind has no projects."""
 
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef:
-        """Where a write to `target` goes. `name` is a note's stem or a log's date, already checked."""
+    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
+        """Where a write to `target` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
 
+    def archive(self, project: str) -> str | None:
+        """Where finished checklist items go when a person archives them; None when this kind has no place for them."""
 
-class ZerostackLayout:
-    """`MEMORY.md` for all, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
+    def label(self, target: WriteTarget) -> str:
+        """What a file of this target is called."""
 
-    projects_folder = PROJECTS_FOLDER
+    def inject_limit(self, target: WriteTarget) -> int | None:
+        """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
 
-    def global_folders(self) -> tuple[Folder, ...]:
-        """The root: `MEMORY.md`, and any other Markdown that lies there."""
-        return (Folder("", target=WriteTarget.LONG_TERM),)
-
-    def project_folders(self, project: str) -> tuple[Folder, ...]:
-        """The scratchpad (never searched by the agent), the notes, the daily logs."""
-        home = f"{PROJECTS_FOLDER}/{project}"
-        return (
-            Folder(home, project, WriteTarget.SCRATCHPAD, only=(SCRATCHPAD_FILE,), searched=False),
-            Folder(f"{home}/{NOTES_FOLDER}", project, WriteTarget.NOTE),
-            Folder(f"{home}/{DAILY_FOLDER}", project, WriteTarget.DAILY, dated=True),
-        )
-
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef:
-        """Where a write to `target` goes (specification, section 1)."""
-        home = f"{PROJECTS_FOLDER}/{project}"
-        match target:
-            case WriteTarget.LONG_TERM:
-                return MemRef(LONG_TERM_FILE, target)
-            case WriteTarget.SCRATCHPAD:
-                return MemRef(f"{home}/{SCRATCHPAD_FILE}", target, project)
-            case WriteTarget.DAILY:
-                return MemRef(f"{home}/{DAILY_FOLDER}/{name}{EXTENSION}", target, project, name)
-            case WriteTarget.NOTE:
-                return MemRef(f"{home}/{NOTES_FOLDER}/{name}{EXTENSION}", target, project, name)
+    def block(self, reader: Reader, moment: Moment) -> Block:
+        """What goes into the prompt."""
 
 
-ZEROSTACK = ZerostackLayout()
+def place_of(layout: Layout, target: WriteTarget, project: str, name: str = "") -> MemRef:
+    """Where a write to `target` goes. Raises `BadTarget` when this kind of store has no such file."""
+    ref = layout.ref(target, project, name)
+    if ref is None:
+        raise BadTarget(f"{layout.kind} has no {_WORDS[target]}. Nothing was done.")
+    return ref
 
 
 def is_memory_name(file_name: str) -> bool:
@@ -107,13 +104,48 @@ def searched_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
     return tuple(folder for folder in every if folder.searched)
 
 
+def project_of(layout: Layout, path: str) -> str:
+    """The project that a relative path lies in; empty when it lies in none."""
+    home = layout.projects_folder
+    inside = path.removeprefix(f"{home}/") if home else path
+    return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
+
+
+def in_project(layout: Layout, path: str, project: str) -> str:
+    """The path that a file of one project has in another; that of a file of none stays as it is."""
+    own = project_of(layout, path)
+    home = layout.projects_folder
+    return f"{home}/{project}/{path[len(f'{home}/{own}/') :]}" if own else path
+
+
+def store_prefix(layout: Layout, path: str) -> str | None:
+    """What stands before a store's own path in a longer one; None when nothing in it looks like such a store."""
+    home = layout.projects_folder
+    at = f"/{path}".find(f"/{home}/") if home else -1
+    if at >= 0:
+        return path[:at]
+    name = path.rpartition("/")[2]
+    mains = [folder for folder in layout.global_folders() if name and name in (folder.main, *folder.only)]
+    for folder in mains:
+        own = f"{folder.path}/{name}" if folder.path else name
+        if f"/{path}".endswith(f"/{own}"):
+            return path.removesuffix(own)
+    return None
+
+
 def find_ref(layout: Layout, path: str) -> MemRef | None:
     """The memory file at a relative path, or None when the layout has no such place."""
     parent, _, name = path.rpartition("/")
-    prefix = f"{layout.projects_folder}/"
-    project = path[len(prefix) :].split("/", 1)[0] if path.startswith(prefix) and path.count("/") > 1 else ""
-    folders = layout.project_folders(project) if project else layout.global_folders()
-    for folder in folders:
+    project = project_of(layout, path)
+    for folder in layout.project_folders(project) if project else layout.global_folders():
         if folder.path == parent and is_memory_name(name) and (not folder.only or name in folder.only):
             return folder.ref(name)
     return None
+
+
+_WORDS: Final = {
+    WriteTarget.LONG_TERM: "long-term memory",
+    WriteTarget.SCRATCHPAD: "checklist",
+    WriteTarget.DAILY: "daily logs",
+    WriteTarget.NOTE: "notes",
+}

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.constants import TRUNCATED_MARK
-from zsmem_tui.core.context import LONG_TERM_TITLE, OPENING, Section, Sources, pieces, sections, wrapped
-from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.context import Block, Section
 from zsmem_tui.core.text import cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
@@ -106,41 +103,34 @@ class _Line(NamedTuple):
     kept: int
 
 
-def explain(sources: Sources, paths: Mapping[str, str], profile: Profile, cap: int, *, oversized: str | None = None) -> Preview:
+def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     """The block with everything that is known about it.
 
-    `paths` gives the file of `long_term`, `checklist` and of each log's date. `oversized` is the text of a `MEMORY.md` that the
-    agent leaves out for its size: all its lines are lost.
+    `skipped` has the texts, by path, of files that the agent leaves out for their size: all their lines are lost.
     """
-    found = sections(sources, profile)
-    if not found:
-        return _with_skipped(Preview(None, cap, 0, (), (), ()), paths, oversized)
-    inner, kept = _kept(found, profile, cap)
-    is_cut = len(cut(inner, cap)) < len(inner)
-    rows: list[BlockRow] = [BlockRow(OPENING)]
+    if not block.sections:
+        return _with_skipped(Preview(None, block.cap, 0, (), (), ()), block, skipped)
+    kept = _kept(block)
+    rows: list[BlockRow] = [BlockRow(line) for line in raw_lines(block.opening)]
     uses: list[Use] = []
     lost: list[Lost] = []
-    for number, section in enumerate(found):
-        path = _path_of(section, paths)
+    for number, section in enumerate(block.sections):
         head, body, mark = kept[number]
         own = list(_lines(section, body))
-        gone = [Lost(path, line.number, line.text, cut=line.kept > 0) for line in own if _is_lost(line)]
-        lost += gone
-        uses.append(_use(section, path, head, body, own))
-        rows += _rows(number, section, path, head, own, mark)
-    if is_cut:
-        rows += [BlockRow(line) for line in raw_lines(TRUNCATED_MARK)[1:]]
-    rows.append(BlockRow("</memory>"))
-    needed = sum(len(section.text.encode()) for section in found)
-    preview = Preview(wrapped(inner, cap), cap, needed, tuple(uses), tuple(lost), tuple(rows))
-    return _with_skipped(preview, paths, oversized)
+        lost += [Lost(section.path, line.number, line.text, cut=line.kept > 0) for line in own if _is_lost(line)]
+        uses.append(_use(section, head, body, own))
+        rows += _rows(number, section, head, own, mark)
+    if block.is_cut:
+        rows += [BlockRow(line) for line in raw_lines(block.mark)[1:]]
+    rows += [BlockRow(line) for line in raw_lines(block.closing)[1:]]
+    preview = Preview(block.text, block.cap, block.needed, tuple(uses), tuple(lost), tuple(rows))
+    return _with_skipped(preview, block, skipped)
 
 
-def open_items_in(sources: Sources, profile: Profile, cap: int) -> InBlock:
-    """What of the scratchpad is in the block."""
-    found = sections(sources, profile)
-    for section, (_, body, _) in zip(found, _kept(found, profile, cap)[1], strict=True):
-        if section.source is WriteTarget.SCRATCHPAD:
+def in_block(block: Block, path: str) -> InBlock:
+    """What of a file is in the block."""
+    for section, (_, body, _) in zip(block.sections, _kept(block), strict=True):
+        if section.path == path:
             own = list(_lines(section, body))
             whole = frozenset(line.number for line in own if not _is_lost(line))
             begun = frozenset(line.number for line in own if _is_lost(line) and line.kept)
@@ -148,13 +138,11 @@ def open_items_in(sources: Sources, profile: Profile, cap: int) -> InBlock:
     return InBlock("", frozenset(), frozenset())
 
 
-def _kept(found: list[Section], profile: Profile, cap: int) -> tuple[str, list[_Kept]]:
-    """The inner text before it is cut at `cap`, and what of each section is left after that."""
-    parts = pieces(found, profile, cap)
-    inner = "".join(part.text for part in parts)
-    left = len(cut(inner, cap))
-    kept = [_Kept(0, 0, "") for _ in found]
-    for part in parts:
+def _kept(block: Block) -> list[_Kept]:
+    """What of each section is left after the inner text was cut as a whole."""
+    left = len(cut(block.inner, block.cap))
+    kept = [_Kept(0, 0, "") for _ in block.sections]
+    for part in block.pieces:
         text = part.text[: max(left, 0)]
         left -= len(part.text)
         own = kept[part.section]
@@ -164,7 +152,7 @@ def _kept(found: list[Section], profile: Profile, cap: int) -> tuple[str, list[_
             kept[part.section] = own._replace(head=len(text))
         else:
             kept[part.section] = own._replace(mark=text)
-    return inner, kept
+    return kept
 
 
 def _is_lost(line: _Line) -> bool:
@@ -181,17 +169,17 @@ def _lines(section: Section, kept: int) -> Iterator[_Line]:
         at += len(text) + 1
 
 
-def _use(section: Section, path: str, head: int, body: int, own: list[_Line]) -> Use:
+def _use(section: Section, head: int, body: int, own: list[_Line]) -> Use:
     text = section.head[:head] + section.body[:body]
     whole = body == len(section.body)
     state = State.WHOLE if whole else State.TRUNCATED if head else State.OMITTED
     solid = [line for line in own if trim(line.text)]
     tokens = estimate_tokens(text) if text else 0
     kept = sum(not _is_lost(line) for line in solid)
-    return Use(section.title, path, state, len(text.encode()), len(section.text.encode()), tokens, kept, len(solid))
+    return Use(section.title, section.path, state, len(text.encode()), len(section.text.encode()), tokens, kept, len(solid))
 
 
-def _rows(number: int, section: Section, path: str, head: int, own: list[_Line], mark: str) -> Iterator[BlockRow]:
+def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str) -> Iterator[BlockRow]:
     """A section as it stands in the block, then what is left out of it."""
     shown, missing = raw_lines(section.head[:head])[1:], section.head[head:].strip("\n")
     if head == len(section.head):
@@ -201,7 +189,7 @@ def _rows(number: int, section: Section, path: str, head: int, own: list[_Line],
         yield BlockRow("", missing, section=number)
     below: list[BlockRow] = []
     for line in own:
-        row = BlockRow(line.text[: line.kept], line.text[line.kept :], path, line.number, number)
+        row = BlockRow(line.text[: line.kept], line.text[line.kept :], section.path, line.number, number)
         if row.lost and not row.text:
             below.append(row)
         else:
@@ -211,17 +199,15 @@ def _rows(number: int, section: Section, path: str, head: int, own: list[_Line],
     yield from below
 
 
-def _with_skipped(preview: Preview, paths: Mapping[str, str], oversized: str | None) -> Preview:
-    """The preview with what is lost of a `MEMORY.md` that is left out for its size."""
-    if oversized is None:
-        return preview
-    path = paths[WriteTarget.LONG_TERM]
-    solid = [(number, line) for number, line in enumerate(lines(oversized)) if trim(line)]
-    gone = [Lost(path, number, line, cut=False) for number, line in solid]
-    use = Use(LONG_TERM_TITLE, path, State.SKIPPED, 0, len(oversized.encode()), 0, 0, len(solid))
-    rows = [BlockRow("", line, path, number, len(preview.uses)) for number, line in solid]
-    return preview._replace(uses=(*preview.uses, use), lost=(*preview.lost, *gone), rows=(*preview.rows, *rows))
-
-
-def _path_of(section: Section, paths: Mapping[str, str]) -> str:
-    return paths[section.date if section.source is WriteTarget.DAILY else section.source]
+def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) -> Preview:
+    """The preview with what is lost of the files that are left out for their size."""
+    for title, path in block.skipped:
+        text = skipped.get(path)
+        if text is None:
+            continue
+        solid = [(number, line) for number, line in enumerate(lines(text)) if trim(line)]
+        gone = [Lost(path, number, line, cut=False) for number, line in solid]
+        use = Use(title, path, State.SKIPPED, 0, len(text.encode()), 0, 0, len(solid))
+        rows = [BlockRow("", line, path, number, len(preview.uses)) for number, line in solid]
+        preview = preview._replace(uses=(*preview.uses, use), lost=(*preview.lost, *gone), rows=(*preview.rows, *rows))
+    return preview

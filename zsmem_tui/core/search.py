@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from zsmem_tui.core.constants import CONTEXT_LINES, FILENAME_MATCH, LONG_TERM_FILE, MAX_WINDOWS, PREVIEW_LINES, WINDOW_MARK
+from zsmem_tui.core.constants import CONTEXT_LINES, FILENAME_MATCH, MAX_WINDOWS, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end, matching_line_ends
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.render import render_results
@@ -144,8 +144,8 @@ class SearchHit:
 
     @property
     def is_memory_md(self) -> bool:
-        """Whether the file is called MEMORY.md; such hits come first."""
-        return self.document.name == LONG_TERM_FILE
+        """Whether the file is called MEMORY.md, or what its layout says; such hits come first."""
+        return self.document.name == self.document.folder.first
 
     @property
     def ref(self) -> MemRef:

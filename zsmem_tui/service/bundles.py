@@ -11,6 +11,7 @@ from typing import IO, NamedTuple
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.layout import Layout, in_project, project_of
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
@@ -47,12 +48,13 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
     paths = []
     for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
         whole, name = os.path.join(session.root, path), os.path.basename(path)
-        if os.path.isfile(whole) and not os.path.islink(whole) and ".zsmem-" not in name and _is_wanted(path, projects):
+        wanted = ".zsmem-" not in name and _is_wanted(session.layout, path, projects)
+        if wanted and os.path.isfile(whole) and not os.path.islink(whole):
             paths.append(path)
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
     known = {session.project: session.folder} if session.folder and (projects is None or session.project in projects) else {}
-    return bundle.write(session.root, paths, known, out)
+    return bundle.write(session.root, paths, known, session.layout, out)
 
 
 def export_to(session: Session, place: str, projects: list[str] | None = None) -> str:
@@ -107,17 +109,13 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
         kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
         raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")
     all_or_none.recover(session.root)
-    contents = bundle.look(place)
-    slugs = {member.path.split("/")[1] for member in contents.members if member.path.startswith("projects/")}
+    contents = bundle.look(place, session.layout)
+    layout = session.layout
+    slugs = {slug for member in contents.members if (slug := project_of(layout, member.path))}
     if into and len(slugs) != 1:
         raise BadTarget(f"The bundle has {len(slugs)} projects, so --into cannot say which one is meant. Nothing was imported.")
     own = project_name(into) if into else ""
-    targets = {
-        member.path: f"projects/{own}/{member.path.split('/', 2)[2]}"
-        if own and member.path.startswith("projects/")
-        else member.path
-        for member in contents.members
-    }
+    targets = {member.path: in_project(layout, member.path, own) if own else member.path for member in contents.members}
     taken = {path.casefold() for path in targets.values()}
     placed = [_fate(session, member, targets[member.path], policy, taken) for member in contents.members]
     return BundlePlan(place, contents, tuple(placed), policy)
@@ -191,8 +189,7 @@ def _free(session: Session, path: str, taken: set[str]) -> str:
     raise BadTarget(f"{printable_path(path)} is taken ten thousand times. Nothing was imported.")
 
 
-def _is_wanted(path: str, projects: list[str] | None) -> bool:
+def _is_wanted(layout: Layout, path: str, projects: list[str] | None) -> bool:
     if projects is None:
         return True
-    parts = path.split("/")
-    return parts[0] == "projects" and len(parts) > 2 and parts[1] in projects
+    return project_of(layout, path) in projects

@@ -89,7 +89,6 @@ def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes]
 
 
 def _memory(session: Session) -> tuple[Memory, list[str]]:
-    mem = session.mem()
     left: list[str] = []
 
     def text(path: str) -> str:
@@ -104,8 +103,10 @@ def _memory(session: Session) -> tuple[Memory, list[str]]:
     entries = project.files if project else ()
     notes = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.target is WriteTarget.NOTE}
     logs = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.target is WriteTarget.DAILY}
-    long_term = text(mem.ref(WriteTarget.LONG_TERM).path)
-    scratchpad = text(mem.ref(WriteTarget.SCRATCHPAD).path)
+    long_term, scratchpad = (
+        text(ref.path) if (ref := session.layout.ref(target, session.project)) else ""
+        for target in (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)
+    )
     kept = {stem: body for stem, body in notes.items() if body}
     return Memory(session.project, long_term, scratchpad, kept, {day: body for day, body in logs.items() if body}), left
 

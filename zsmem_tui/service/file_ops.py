@@ -36,7 +36,7 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
 def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`."""
     stem = note_stem(name)
-    ref = session.layout.ref(WriteTarget.NOTE, project or session.project, stem)
+    ref = session.place_of(WriteTarget.NOTE, project, stem)
     _refuse_if_taken(session, ref)
     _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
     return FileOpResult(ref, f"Made note {printable_path(stem)}.")
@@ -44,7 +44,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
 
 def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
-    ref = session.layout.ref(WriteTarget.SCRATCHPAD, project or session.project)
+    ref = session.place_of(WriteTarget.SCRATCHPAD, project)
     _refuse_if_taken(session, ref)
     _create(session, ref, b"- [ ] \n", "Made a scratchpad")
     return FileOpResult(ref, "Made a scratchpad.")
@@ -61,7 +61,7 @@ def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
-    new = session.layout.ref(WriteTarget.NOTE, ref.project, note_stem(name))
+    new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
         return FileOpResult(ref, "It is called that already.")
     session.require_store()
@@ -72,7 +72,7 @@ def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
 
 def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
-    new = session.layout.ref(WriteTarget.NOTE, ref.project or session.project, note_stem(name))
+    new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
@@ -85,7 +85,7 @@ def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
     problem = why_not(ref, "moved to another project")
     if problem or ref.target is None:
         raise BadTarget(f"{problem} Nothing was moved.")
-    new = session.layout.ref(ref.target, project_name(project), ref.name)
+    new = session.place_of(ref.target, project_name(project), ref.name)
     if new == ref:
         return FileOpResult(ref, "It is there already.")
     label = f"Moved {ref.name} to {project}"

@@ -95,16 +95,6 @@ class MemorySource(NamedTuple):
     new: int
 
 
-def format_called(name: str) -> AgentFormat:
-    """The format of that name. Raises `BadTarget`."""
-    for each in FORMATS:
-        if each.name == name:
-            return each
-    raise BadTarget(
-        f"There is no format {name!r}. Nothing was done.", f"Formats are {', '.join(each.name for each in FORMATS)}, bundle."
-    )
-
-
 def plan(
     session: Session,
     format: AgentFormat,
@@ -296,20 +286,15 @@ class _Planner:
         return PlannedItem(found, ref, Fate.CONFLICT, ", ".join(part for part in (reason, found.doubt) if part), ticked, key)
 
     def _target(self, found: ImportItem, key: str) -> MemRef:
-        layout = self._session.layout
+        session = self._session
         given = self._wishes.targets.get(key)
-        if given and (ref := find_ref(layout, given)):
+        if given and (ref := find_ref(session.layout, given)):
             return ref
-        project = self._into or found.project or self._session.project
-        match found.kind:
-            case WriteTarget.LONG_TERM:
-                return layout.ref(WriteTarget.LONG_TERM, project)
-            case WriteTarget.SCRATCHPAD:
-                return layout.ref(WriteTarget.SCRATCHPAD, project_name(project))
-            case WriteTarget.DAILY:
-                return layout.ref(WriteTarget.DAILY, project_name(project), found.name)
-            case WriteTarget.NOTE:
-                return layout.ref(WriteTarget.NOTE, project_name(project), note_stem(stem_of(found.name)))
+        project = self._into or found.project or session.project
+        if found.kind is WriteTarget.LONG_TERM:
+            return session.place_of(found.kind, project)
+        name = note_stem(stem_of(found.name)) if found.kind is WriteTarget.NOTE else found.name
+        return session.place_of(found.kind, project_name(project), name)
 
     def _now(self, path: str) -> bytes | None:
         if path in self.changes:
@@ -323,7 +308,7 @@ class _Planner:
 
     def _free(self, ref: MemRef) -> MemRef:
         for number in range(2, 10_000):
-            free = self._session.layout.ref(WriteTarget.NOTE, ref.project, f"{ref.name}-{number}")
+            free = self._session.place_of(WriteTarget.NOTE, ref.project, f"{ref.name}-{number}")
             if self._now(free.path) is None:
                 return free
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")

@@ -21,12 +21,10 @@ from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
     from zsmem_tui.store.mem import Mem
-
-CONTEXT_FILES: Final = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
-"""Files of a folder and of those above it that the agent puts into every prompt beside the memory."""
 
 CONTEXT_BYTES: Final = 524_288
 """Bytes after which the agent looks into no further folder for them."""
@@ -67,17 +65,10 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
     """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
     about = about or subject(session)
     mem = _mem(session, about)
-    sources = mem.sources(unsaved)
-    paths = {
-        WriteTarget.LONG_TERM.value: _ref(mem, WriteTarget.LONG_TERM),
-        WriteTarget.SCRATCHPAD.value: _ref(mem, WriteTarget.SCRATCHPAD),
-    }
-    paths |= {day: _ref(mem, WriteTarget.DAILY, day) for day, _ in sources.logs}
-    oversized = None
-    if sources.long_term is None:
-        path = paths[WriteTarget.LONG_TERM]
-        oversized = unsaved.get(path) if path in unsaved else files.text_or_none(os.path.join(session.root, path))
-    return explain(sources, paths, mem.profile, mem.inject_cap, oversized=oversized)
+    block = mem.block(unsaved)
+    reader = StoreReader(session.root, unsaved)
+    texts = {each.path: reader.text(each.path) for each in block.skipped}
+    return explain(block, {path: text for path, text in texts.items() if text is not None})
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
@@ -90,11 +81,13 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     about = about or subject(session)
     seen = seen or preview(session, about)
     mem = _mem(session, about)
-    refs = [mem.ref(WriteTarget.LONG_TERM), mem.ref(WriteTarget.SCRATCHPAD)]
-    refs += [mem.ref(WriteTarget.DAILY, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
+    layout, project = session.layout, mem.project
+    refs = [layout.ref(WriteTarget.LONG_TERM, project), layout.ref(WriteTarget.SCRATCHPAD, project)]
+    refs += [layout.ref(WriteTarget.DAILY, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
+    closing = mem.block().closing.strip("\n")
     found: list[Finding] = []
     for ref in refs:
-        found += _about_file(session, ref)
+        found += _about_file(session, ref, closing) if ref else ()
     return found + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
 
@@ -114,12 +107,9 @@ def _mem(session: Session, about: Subject) -> Mem:
     return session.mem(about.project, day=about.day, profile=about.profile)
 
 
-def _ref(mem: Mem, target: WriteTarget, day: str = "") -> str:
-    return mem.ref(target, day).path
-
-
-def _about_file(session: Session, ref: MemRef) -> Iterator[Finding]:
+def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding]:
     file = open_file(session, ref)
+    limit = session.layout.inject_limit(ref.target) if ref.target else None
     shown = printable_path(file.path)
     if file.missing:
         return
@@ -127,18 +117,18 @@ def _about_file(session: Session, ref: MemRef) -> Iterator[Finding]:
         yield Finding(Rule.NOT_UTF8, shown)
     elif file.problem:
         yield Finding(Rule.UNREADABLE, shown, text=file.problem)
-    elif ref.target is WriteTarget.LONG_TERM and (over := over_limit(shown, len(file.raw))):
+    elif over := over_limit(shown, len(file.raw), limit):
         yield from over
     else:
-        yield from ends_block(file.text, shown)
+        yield from ends_block(file.text, shown, closing)
     if ref.target is WriteTarget.SCRATCHPAD and (hidden := hidden_items(file.text)):
         number, line = hidden[0]
         yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
 
 
 def _future_logs(session: Session, mem: Mem) -> list[Finding]:
-    folder = next(folder for folder in session.layout.project_folders(mem.project) if folder.dated)
-    names = files.list_names(f"{session.root}/{folder.path}")
+    folders = [folder for folder in session.layout.project_folders(mem.project) if folder.dated]
+    names = [name for folder in folders for name in files.list_names(f"{session.root}/{folder.path}")]
     later = sorted(name for name in names if is_log_name(name) and name.removesuffix(EXTENSION) > mem.today)
     return [Finding(Rule.FUTURE_LOG, printable_path(name)) for name in later]
 
@@ -173,7 +163,8 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
         if twice:
             found.append(Finding(Rule.TWICE, printable_path(place), text=trim(twice[0])[:QUOTED], count=len(twice)))
     if total:
-        names = f"{', '.join(CONTEXT_FILES[:-1])} and {CONTEXT_FILES[-1]}"
+        *most, last = session.layout.context_files
+        names = f"{', '.join(most)} and {last}" if most else last
         found.append(Finding(Rule.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found
 
@@ -181,13 +172,16 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
 def context_files(session: Session) -> Iterator[tuple[str, str]]:
     """The other files that the agent puts into every prompt of the session's folder, with their texts.
 
-    The global AGENTS.md beside the store, then those of the folder and of the folders above it, the nearest first.
+    The global one beside the store, then those of the folder and of the folders above it, the nearest first.
     """
-    shared = os.path.join(os.path.dirname(session.root), CONTEXT_FILES[0])
+    names = session.layout.context_files
+    if not names:
+        return
+    shared = os.path.join(os.path.dirname(session.root), names[0])
     places = [shared]
     folder = session.folder
     while folder:
-        places += [os.path.join(folder, name) for name in CONTEXT_FILES]
+        places += [os.path.join(folder, name) for name in names]
         above = os.path.dirname(folder)
         folder = "" if above == folder else above
     total = 0

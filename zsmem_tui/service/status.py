@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
+from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
@@ -26,23 +27,24 @@ class Status(NamedTuple):
 def status(session: Session) -> Status:
     """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
     mem = session.mem()
-    long_term = files.entry(session.root, mem.ref(WriteTarget.LONG_TERM))
-    scratchpad = open_file(session, mem.ref(WriteTarget.SCRATCHPAD))
-    today = open_file(session, mem.ref(WriteTarget.DAILY))
+    layout, project = session.layout, mem.project
+    long_term = layout.ref(WriteTarget.LONG_TERM, project)
+    scratchpad = layout.ref(WriteTarget.SCRATCHPAD, project)
+    today = layout.ref(WriteTarget.DAILY, project, mem.today)
     return Status(
-        long_term.size if long_term.fingerprint else None if long_term.missing else -1,
-        _count(scratchpad, lambda text: len(open_items(text))),
-        _count(today, entry_count),
+        _size(files.entry(session.root, long_term)) if long_term else None,
+        _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
+        _count(open_file(session, today), entry_count) if today else None,
     )
 
 
-def describe(found: Status) -> str:
+def describe(found: Status, layout: Layout) -> str:
     """The words of `/memory status`."""
     size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
-    return f"memory status:\n  MEMORY.md: {size}\n  scratchpad: {items}\n  today: {entries}"
+    return f"memory status:\n  {layout.label(WriteTarget.LONG_TERM)}: {size}\n  scratchpad: {items}\n  today: {entries}"
 
 
 def projects(session: Session) -> list[ProjectEntry]:
@@ -55,6 +57,12 @@ def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
     pads = [open_file(session, entry.ref) for entry in project.of(WriteTarget.SCRATCHPAD)]
     count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
     return project._replace(open_items=count)
+
+
+def _size(entry: FileEntry) -> int | None:
+    if entry.fingerprint:
+        return entry.size
+    return None if entry.missing else -1
 
 
 def _count(file: OpenFile, count: Callable[[str], int]) -> int | None:

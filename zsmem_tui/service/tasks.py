@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
-from zsmem_tui.core.preview import InBlock, open_items_in
+from zsmem_tui.core.preview import InBlock, in_block
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.version import AuthorKind
@@ -58,7 +58,10 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     problems: dict[str, str] = {}
     size = tokens = 0
     for project in every_project(session) if wanted is None else wanted:
-        path = scratchpad_of(session, project).path
+        pad = session.layout.ref(WriteTarget.SCRATCHPAD, project)
+        if pad is None:
+            continue
+        path = pad.path
         try:
             text, when = read(session, path)
         except Missing:
@@ -66,17 +69,11 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
         except StoreError as error:
             problems[project] = error.message
             continue
-        seen = _in_prompt(session, project, text) if open_items(text) else _NOTHING
+        seen = in_block(session.mem(project).block({path: text}), path) if open_items(text) else _NOTHING
         tasks += [Task(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
         size += len(seen.text.encode())
         tokens += estimate_tokens(seen.text) if seen.text else 0
     return TaskList(tuple(tasks), problems, size, tokens)
-
-
-def _in_prompt(session: Session, project: str, text: str) -> InBlock:
-    """What of a scratchpad with this text is in its project's prompt today."""
-    mem = session.mem(project)
-    return open_items_in(mem.sources({scratchpad_of(session, project).path: text}), mem.profile, mem.inject_cap)
 
 
 def _judged(item: Item, seen: InBlock) -> Item:
@@ -93,9 +90,8 @@ def every_project(session: Session) -> list[str]:
 
 def projects_with_scratchpad(session: Session) -> list[str]:
     """The projects that have a scratchpad, by name."""
-    return [
-        slug for slug in every_project(session) if os.path.lexists(os.path.join(session.root, scratchpad_of(session, slug).path))
-    ]
+    pads = {slug: session.layout.ref(WriteTarget.SCRATCHPAD, slug) for slug in every_project(session)}
+    return [slug for slug, pad in pads.items() if pad and os.path.lexists(session.path(pad))]
 
 
 def with_ages(session: Session, found: TaskList) -> TaskList:
@@ -146,8 +142,8 @@ def by_ids(found: TaskList, ids: Sequence[str]) -> list[Task]:
 
 
 def scratchpad_of(session: Session, project: str) -> MemRef:
-    """The scratchpad of a project."""
-    return session.layout.ref(WriteTarget.SCRATCHPAD, project)
+    """The scratchpad of a project. Raises `BadTarget` where stores of this kind have none."""
+    return session.place_of(WriteTarget.SCRATCHPAD, project)
 
 
 def read(session: Session, path: str) -> tuple[str, int]:

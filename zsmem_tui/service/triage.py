@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items
-from zsmem_tui.core.constants import PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
@@ -23,9 +22,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
-
-ARCHIVE_FOLDER: Final = "archive"
-"""The folder of a project for finished items: the agent neither injects nor searches it (specification, section 19)."""
 
 
 class TaskResult(NamedTuple):
@@ -141,14 +137,15 @@ def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
             batch.update(path, change)
 
         taken, outcome = _take(session, tasks, put, batch)
+        long_term = session.layout.label(WriteTarget.LONG_TERM)
         twice = f" {skipped} stood there already." if skipped else ""
-        return outcome._replace(message=f"Promoted {_count(taken)} to MEMORY.md.{twice}{_gone(outcome.gone)}")
+        return outcome._replace(message=f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(outcome.gone)}")
 
 
 def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
     project = tasks[0].project
-    ref = session.layout.ref(WriteTarget.NOTE, project, note_stem(name))
+    ref = session.place_of(WriteTarget.NOTE, project, note_stem(name))
     with session.batch(f"Turned into note {ref.name}: {_names(tasks)}") as batch:
 
         def put(blocks: list[str]) -> None:
@@ -187,7 +184,9 @@ def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
 
         def put_for(project: str) -> Callable[[list[str]], None]:
             def put(blocks: list[str]) -> None:
-                path = f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
+                path = session.layout.archive(project)
+                if path is None:
+                    raise BadTarget(f"{session.layout.kind} has no place for finished items. Nothing was archived.")
                 raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
                 batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 

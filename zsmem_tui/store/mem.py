@@ -6,39 +6,39 @@ import builtins
 import contextlib
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core import render
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.constants import (
     EMPTY,
-    EXTENSION,
-    LONG_TERM_INJECT_LIMIT,
     MAX_INJECT_BYTES,
     MAX_WRITE_BYTES,
     TRUNCATED_MARK,
 )
-from zsmem_tui.core.context import Sources, context_block, sections
-from zsmem_tui.core.daily import entry, is_log_name
+from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.daily import entry
 from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError
 from zsmem_tui.core.finding import Finding, Rule, over_limit
-from zsmem_tui.core.layout import ZEROSTACK, Folder, Layout, searched_folders
+from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
 from zsmem_tui.core.search import SearchResults, search
-from zsmem_tui.core.text import cut, printable_path, trim, truncate
+from zsmem_tui.core.text import cut, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
 from zsmem_tui.store.write_path.placing import WriteResult
@@ -113,8 +113,8 @@ class Mem:
     # -- places -------------------------------------------------------------------------------------------------------
 
     def ref(self, target: WriteTarget, name: str = "") -> MemRef:
-        """Which file `target` means here; `name` is a stem that has been checked."""
-        return self.layout.ref(target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
+        """Which file `target` means here; `name` is a checked stem. Raises `BadTarget` where there is no such file."""
+        return place_of(self.layout, target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
 
     def path(self, ref: MemRef) -> str:
         """Where the file lies on this system."""
@@ -165,49 +165,18 @@ class Mem:
         """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
         return search(self.texts.documents(self.root, self.searched_folders()), query)
 
-    def sources(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Sources:
-        """The texts that the context block is made of (section 8); `unsaved` has texts that stand for files, by relative path."""
-        ref = self.ref(WriteTarget.LONG_TERM)
-        try:
-            known = unsaved.get(ref.path)
-            fits = (files.look(self.path(ref)).size if known is None else len(known.encode())) <= LONG_TERM_INJECT_LIMIT
-        except StoreError:
-            fits = False
-        return Sources(
-            long_term=self._text(ref, unsaved) if fits else None,
-            scratchpad=self._text(self.ref(WriteTarget.SCRATCHPAD), unsaved),
-            logs=self._logs(unsaved),
-            today=self.today,
-        )
+    def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
+        """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""
+        moment = Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
+        return self.layout.block(StoreReader(self.root, unsaved), moment)
 
     def context_block(self) -> str | None:
         """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
-        return context_block(self.sources(), self.profile, self.inject_cap)
+        return self.block().text
 
     def context_size(self) -> int:
         """Bytes of all sections before anything is cut, without the wrapper."""
-        return sum(len(section.text.encode()) for section in sections(self.sources(), self.profile))
-
-    def _text(self, ref: MemRef, unsaved: Mapping[str, str]) -> str | None:
-        known = unsaved.get(ref.path)
-        return files.text_or_none(self.path(ref)) if known is None else known
-
-    def _logs(self, unsaved: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        if self.profile is Profile.DOCUMENTED:
-            dates: Sequence[str] = (self.yesterday, self.today)
-            texts = [(day, self._text(self.ref(WriteTarget.DAILY, day), unsaved)) for day in dates if day]
-            return tuple((day, text) for day, text in texts if text is not None)
-        folder = next(folder for folder in self.layout.project_folders(self.project) if folder.dated)
-        names = files.list_names(os.path.join(self.root, folder.path))
-        found: list[tuple[str, str]] = []
-        for name in sorted(filter(is_log_name, names), reverse=True):
-            day = name.removesuffix(EXTENSION)
-            text = self._text(self.ref(WriteTarget.DAILY, day), unsaved)
-            if text is not None and trim(text):
-                found.append((day, text))
-                if len(found) == 2:
-                    break
-        return tuple(found)
+        return self.block().needed
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -323,10 +292,10 @@ class Mem:
     ) -> WriteReport:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
-        found = tuple(self._findings(done, truncated_from))
+        found = tuple(self._findings(ref, done, truncated_from))
         return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
 
-    def _findings(self, done: WriteResult, truncated_from: int | None = None) -> Iterator[Finding]:
+    def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Finding]:
         """What agents keep silent about and a person should know (section 15)."""
         if truncated_from is not None:
             yield Finding(Rule.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
@@ -337,8 +306,8 @@ class Mem:
             yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:
             yield Finding(Rule.NO_BACKUP, text=done.backup_error)
-        if done.after is not None and os.path.basename(done.path) == self.ref(WriteTarget.LONG_TERM).path:
-            yield from over_limit(shown, len(done.after))
+        if done.after is not None and ref.target:
+            yield from over_limit(shown, len(done.after), self.layout.inject_limit(ref.target))
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:

@@ -33,6 +33,8 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
     """The names of the project folders, by name."""
+    if not layout.projects_folder:
+        return []
     home = os.path.join(root, layout.projects_folder)
     try:
         with os.scandir(home) as found:

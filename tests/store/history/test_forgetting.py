@@ -12,8 +12,7 @@ from dulwich.repo import Repo
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Conflict, MemError
-from zsmem_tui.service import bundles, exporting, history, importing, undoing
-from zsmem_tui.service.importing import format_called
+from zsmem_tui.service import bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.disk import state
@@ -55,9 +54,9 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
     store.has("MEMORY.bak", f"old {SECRET}\n").has("~/notes/odd.bin", b"\xff" + RAW)
     saving.save(session.root, "MEMORY.md", f"mine {SECRET}\n".encode(), store.raw("MEMORY.md"), recorder=session.recorder(SECRET))
     drafts.put(session.root, drafts.Draft("MEMORY.md", f"draft {SECRET} text\n".encode(), store.raw("MEMORY.md")))
-    exporting.export(session, format_called("markdown"), str(tmp_path / "out"))
+    exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
     importing.apply(
-        session, importing.plan(session, format_called("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root))
+        session, importing.plan(session, formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root))
     )
     other = AStore(tmp_path / "other").has("MEMORY.md", f"{SECRET}\n")
     saving.save(str(other.root), "MEMORY.md", b"clean\n", other.raw("MEMORY.md"), recorder=other.session().recorder())

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
 from zsmem_tui.agents.claude_code.layout import encoded
 from zsmem_tui.service import bundles
 
@@ -80,14 +80,16 @@ async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> 
         rows.show(rows.keys, cursor=out)
         await pilot.press("enter")
         await shows(pilot, "The .tar.gz file:")
-        await pilot.press(*str(place), "enter")
+        await pasted(pilot, str(place))
+        await pilot.press("enter")
         await until(pilot, place.exists)
         store.at("~/notes/reference_tracker.md").unlink()
         came = next(key for key in rows.keys if key[0] == "source" and pilot.app.screen._sources[key[1]].words.startswith("bundle"))
         rows.show(rows.keys, cursor=came)
         await pilot.press("enter")
         await shows(pilot, "The .tar.gz file:")
-        await pilot.press(*str(place), "enter")
+        await pasted(pilot, str(place))
+        await pilot.press("enter")
         await shows(pilot, "1 of 1 files would be written", "+ mine")
         await pilot.press("A")
         await until(pilot, lambda: store.at("~/notes/reference_tracker.md").exists())
@@ -104,7 +106,8 @@ async def choose(pilot, words: str, answer: str, *, out: bool = False) -> None: 
     rows.show(rows.keys, cursor=key)
     await pilot.press("enter")
     await until(pilot, lambda: pilot.app.screen is not screen)
-    await pilot.press(*answer, "enter")
+    await pasted(pilot, answer)
+    await pilot.press("enter")
 
 
 async def test_a_bundle_that_vanishes_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
@@ -173,7 +176,8 @@ async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path)
         await shows(pilot, "zerostack · from a folder")
         await pilot.press("j", "enter")
         await shows(pilot, "The folder:")
-        await pilot.press(*str(tmp_path / "gone"), "enter")
+        await pasted(pilot, str(tmp_path / "gone"))
+        await pilot.press("enter")
         await shows(pilot, "No such file or directory")
         await pilot.press("space", "A", "slash", *"x", "escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main or "Import and export" in screen_text(pilot.app))

@@ -27,6 +27,7 @@ class ClaudeCode:
     """`user` and `feedback` of one paragraph become facts, everything else notes."""
 
     name = "claude-code"
+    finds_its_place = True
     losses = (
         "In: the types of facts, links between topics and their order. Out: facts are global here and belong to one project there; "
         "checkboxes become plain text."

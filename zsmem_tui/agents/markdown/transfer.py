@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.agents.base import Memory
-from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
-from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, files_of, whole_file
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import WriteTarget
 
@@ -15,6 +14,7 @@ class Markdown:
     """Each file becomes a note; one called by a date a log, `MEMORY.md` facts, `SCRATCHPAD.md` the checklist."""
 
     name = "markdown"
+    finds_its_place = False
     losses = "In: folders become part of a note's name. Out: nothing is lost, but the folder does not say which project it was."
 
     def places(self, home: str, folder: str) -> list[str]:
@@ -42,7 +42,7 @@ class Markdown:
             elif DATE.match(stem):
                 out.append(whole_file(path, files[path], WriteTarget.DAILY, stem))
             else:
-                inside = folder.removeprefix("notes").strip("/")
+                inside = folder.removeprefix(NOTES_FOLDER).strip("/")
                 out.append(whole_file(path, files[path], WriteTarget.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
         return out
 

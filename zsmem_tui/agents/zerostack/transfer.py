@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zsmem_tui.agents.base import Memory
 from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
-from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import WriteTarget
 
@@ -15,6 +15,7 @@ class Zerostack:
     """`MEMORY.md` becomes facts, everything else comes as it is, project by project."""
 
     name = "zerostack"
+    finds_its_place = False
     losses = "In: backups (.bak) and temporary files are left behind. Out: nothing is lost."
 
     def places(self, home: str, folder: str) -> list[str]:
@@ -27,7 +28,7 @@ class Zerostack:
 
     def claims(self, paths: list[str]) -> bool:
         """A store has long-term memory or projects."""
-        return any(path == LONG_TERM_FILE or path.startswith("projects/") for path in paths)
+        return any(path == LONG_TERM_FILE or path.startswith(f"{PROJECTS_FOLDER}/") for path in paths)
 
     def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
         """In the order of the store."""
@@ -38,7 +39,7 @@ class Zerostack:
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
         """The same tree; a file that is there already stays as it is."""
-        home = f"projects/{memory.project}/"
+        home = f"{PROJECTS_FOLDER}/{memory.project}/"
         mine = {(path if path == LONG_TERM_FILE else home + path): raw for path, raw in files_of(memory).items()}
         return {path: raw for path, raw in mine.items() if path not in there}
 
@@ -46,7 +47,7 @@ class Zerostack:
         parts = path.split("/")
         if path == LONG_TERM_FILE:
             return facts(path, raw)
-        if parts[0] != "projects" or len(parts) < 3:
+        if parts[0] != PROJECTS_FOLDER or len(parts) < 3:
             return [
                 whole_file(path, raw, WriteTarget.NOTE, parts[-1].removesuffix(".md"))._replace(
                     skip="it is no memory file of a project"
@@ -57,9 +58,9 @@ class Zerostack:
         match rest:
             case [name] if name == SCRATCHPAD_FILE:
                 return [whole_file(path, raw, WriteTarget.SCRATCHPAD, "", project)]
-            case ["notes", _]:
+            case [folder, _] if folder == NOTES_FOLDER:
                 return [whole_file(path, raw, WriteTarget.NOTE, stem, project)]
-            case ["daily", _] if DATE.match(stem):
+            case [folder, _] if folder == DAILY_FOLDER and DATE.match(stem):
                 return [whole_file(path, raw, WriteTarget.DAILY, stem, project)]
             case _:
                 return [whole_file(path, raw, WriteTarget.NOTE, stem, project)._replace(skip="the agent does not read this file")]

@@ -9,6 +9,7 @@ from zsmem_tui.cli import main
 from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.output import put
 from zsmem_tui.cli.verbs import VERBS, command
+from zsmem_tui.service import formats
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -19,6 +20,8 @@ EXAMPLES = """\
 _PLACEHOLDERS: Final = {
     "SOURCE": ("long_term", "scratchpad", "daily", "note:", "list"),
     "TARGET": ("long_term", "scratchpad", "daily", "note:"),
+    "FORMAT": formats.names(),
+    "FORMAT|detect": (*formats.names(), "detect"),
 }
 """What an argument that is shown as such a placeholder may begin with."""
 

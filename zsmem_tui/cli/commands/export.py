@@ -10,7 +10,7 @@ from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import bundles, exporting, importing
+from zsmem_tui.service import bundles, exporting, formats
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -23,7 +23,7 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, to where."""
-    parser.add_argument("format", metavar="FORMAT", help="claude-code, zerostack, markdown or bundle")
+    parser.add_argument("format", metavar="FORMAT", help=", ".join(formats.names()))
     parser.add_argument(
         "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
     )
@@ -34,9 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Write it."""
-    if args.format == "bundle":
+    if args.format == formats.BUNDLE:
         return _bundle(session, args)
-    done = exporting.export(session, importing.format_called(args.format), args.path, dry_run=args.dry_run)
+    done = exporting.export(session, formats.of_agent(args.format), args.path, dry_run=args.dry_run)
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
         put_json({"format": args.format, "written": files, "left": list(done.left), "losses": done.losses, "dry_run": args.dry_run})

@@ -11,7 +11,7 @@ from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import bundles, importing
+from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
 
@@ -26,9 +26,7 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, from where."""
-    parser.add_argument(
-        "format", metavar="FORMAT", help="claude-code, zerostack, markdown, bundle; or detect: what is on this machine"
-    )
+    parser.add_argument("format", metavar="FORMAT|detect", help=f"{', '.join(formats.names())}; or detect: what is on this machine")
     parser.add_argument(
         "path",
         metavar="PATH",
@@ -48,9 +46,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.format == "detect":
         return _detect(session, args)
     policy = Policy(args.on_conflict)
-    if args.format == "bundle":
+    if args.format == formats.BUNDLE:
         return _bundle(session, args, policy)
-    plan = importing.plan(session, importing.format_called(args.format), args.path, into=args.into, only=args.only, policy=policy)
+    plan = importing.plan(session, formats.of_agent(args.format), args.path, into=args.into, only=args.only, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
     taken = [item for item in plan.items if item.ticked]
     if args.dry_run or not taken:
@@ -87,12 +85,12 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         for each in plan.files
     ]
     if args.dry_run:
-        _put(args, "bundle", rows, [])
+        _put(args, formats.BUNDLE, rows, [])
         say("This was a dry run: nothing was written.")
         return Exit.DONE
     message = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
-    _put(args, "bundle", rows if args.json else [], taken)
+    _put(args, formats.BUNDLE, rows if args.json else [], taken)
     say(message)
     return Exit.DONE if taken else Exit.NOTHING
 

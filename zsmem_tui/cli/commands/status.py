@@ -40,7 +40,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             }
         )
     else:
-        put_line(describe(found))
+        put_line(describe(found, session.layout))
         for each in lost:
             say(losses.describe(each))
             for line in (*each.lines, *each.returned):

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
+from zsmem_tui.core.layout import Layout, project_of, store_prefix
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
@@ -71,7 +72,7 @@ class Contents(NamedTuple):
     plain: bool
 
 
-def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes]) -> int:
+def write(root: str, paths: list[str], folders: Mapping[str, str], layout: Layout, out: IO[bytes]) -> int:
     """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`."""
     kept: list[tuple[str, bytes, int, int]] = []
     for path in sorted(paths, key=os.fsencode):
@@ -86,7 +87,7 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes
         "format": FORMAT,
         "folders": dict(sorted(folders.items())),
         "counts": {"files": len(kept), "bytes": sum(len(raw) for _, raw, _, _ in kept)},
-        "projects": sorted({path.split("/")[1] for path, _, _, _ in kept if path.startswith("projects/") and path.count("/") > 1}),
+        "projects": sorted({slug for path, _, _, _ in kept if (slug := project_of(layout, path))}),
         "files": {
             path: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "modified": modified}
             for path, raw, _, modified in kept
@@ -110,7 +111,7 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], out: IO[bytes
     return len(kept)
 
 
-def look(place: str) -> Contents:
+def look(place: str, layout: Layout) -> Contents:
     """Go through a bundle, or a plain archive of a store, and check all of it.
 
     Raises `BadContent`, `Missing` or `Unreadable`; nothing was written then.
@@ -148,7 +149,7 @@ def look(place: str) -> Contents:
             name = _END
             rest()
         if manifest is None:
-            return _plain(shown, members)
+            return _plain(shown, members, layout)
         folders = _checked(shown, place, manifest, members)
     except BadContent:
         raise
@@ -317,12 +318,13 @@ def _checked(shown: str, place: str, manifest: dict[str, object], members: list[
     return {str(slug): str(folder) for slug, folder in folders.items()}
 
 
-def _plain(shown: str, members: list[Member]) -> Contents:
-    """An archive that somebody made of a store: what stands before its `MEMORY.md` or `projects/` is taken off."""
+def _plain(shown: str, members: list[Member], layout: Layout) -> Contents:
+    """An archive that somebody made of a store: what stands before the store's own paths is taken off."""
     for member in members:
-        at = f"/{member.path}".find("/projects/")
-        if at >= 0 or member.path.rpartition("/")[2] == "MEMORY.md":
-            prefix = member.path[:at] if at >= 0 else member.path.removesuffix("MEMORY.md")
+        prefix = store_prefix(layout, member.path)
+        if prefix is not None:
             own = tuple(each._replace(path=each.path.removeprefix(prefix)) for each in members if each.path.startswith(prefix))
             return Contents(own, {}, prefix, plain=True)
-    raise BadContent(f"{shown} holds no store: there is neither MEMORY.md nor projects/ in it. Nothing was written.")
+    wanted = [f"{layout.label(folder.target)}" for folder in layout.global_folders() if folder.target]
+    wanted += [f"{layout.projects_folder}/"] if layout.projects_folder else []
+    raise BadContent(f"{shown} holds no store: there is neither {' nor '.join(wanted)} in it. Nothing was written.")

@@ -10,7 +10,7 @@ from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, exporting, importing
+from zsmem_tui.service import bundles, exporting, formats, importing
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.format.common import undoable
@@ -23,11 +23,13 @@ async def begin(screen: TransferScreen, source: Source) -> None:
     """Ask for the folder where it is not known, then plan, or write."""
     path = source.path
     if not path:
-        what = "The .tar.gz file:" if source.format == "bundle" else "The folder:"
-        if source.out and source.format == "claude-code":
-            what = "The folder (empty: where Claude Code keeps this project's memory):"
+        format = formats.called(source.format)
+        what = "The .tar.gz file:" if format.one_file else "The folder:"
+        knows = source.out and format.finds_its_place
+        if knows:
+            what = f"The folder (empty: where {format.name} keeps this project's memory):"
         answer: str | None = await screen.app.push_screen_wait(PromptDialog(source.words, what))
-        if answer is None or (not trim(answer) and not (source.out and source.format == "claude-code")):
+        if answer is None or (not trim(answer) and not knows):
             return
         path = trim(answer)
     if source.out:
@@ -69,7 +71,7 @@ async def retarget(screen: TransferScreen) -> None:
         name: str | None = await screen.app.push_screen_wait(PromptDialog("Note", "The name of the note:", item.ref.name))
         if not name or not trim(name):
             return
-        answer = screen.session.layout.ref(WriteTarget.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
+        answer = screen.session.place_of(WriteTarget.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
     if answer and find_ref(screen.session.layout, answer):
         screen.targets[item.key] = answer
         screen.load()
@@ -119,11 +121,11 @@ async def apply(screen: TransferScreen) -> None:
 async def _write(screen: TransferScreen, format: str, path: str) -> None:
     """Export."""
     try:
-        if format == "bundle":
+        if format == formats.BUNDLE:
             words = await asyncio.to_thread(bundles.export_to, screen.session, path)
             screen.say(f"{words} · u to undo")
             return
-        wanted = importing.format_called(format)
+        wanted = formats.of_agent(format)
         first = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path, dry_run=True))
         if not first.written:
             screen.say("Everything is there already. Nothing was written.")

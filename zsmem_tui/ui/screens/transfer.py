@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import printable_path, raw_lines, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, importing
+from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.bundles import BundlePlan
 from zsmem_tui.service.importing import Fate, ImportPlan, Policy
 from zsmem_tui.service.session import Session
@@ -101,13 +101,14 @@ class TransferScreen(ToolScreen):
         self._sources = [
             *(Source(each.format, each.path, f"{each.format} · {each.items} items, {each.new} new") for each in found),
             *(
-                Source(name, "", f"{name} · from a folder that you name")
-                for name in ("claude-code", "zerostack", "markdown")
-                if name not in [each.format for each in found]
+                Source(each.name, "", f"{each.name} · {each.source}")
+                for each in formats.every()
+                if each.name not in [other.format for other in found]
             ),
-            Source("bundle", "", "bundle · a .tar.gz of a store"),
-            Source("bundle", "", "bundle · the whole store in one file", out=True),
-            *(Source(name, "", f"{name} · this project", out=True) for name in ("claude-code", "markdown", "zerostack")),
+            *(
+                Source(each.name, "", f"{each.name} · {each.out}", out=True)
+                for each in sorted(formats.every(), key=lambda each: not each.one_file)
+            ),
         ]
         cut = next(number for number, each in enumerate(self._sources) if each.out)
         keys: list[Any] = [("head", "Bring in"), *(("source", number) for number in range(cut))]
@@ -122,7 +123,7 @@ class TransferScreen(ToolScreen):
         self._stopped.clear()
         self._reading = True
         try:
-            if source.format == "bundle":
+            if source.format == formats.BUNDLE:
                 self.bundle = await self.asking(
                     lambda: bundles.plan(self.session, source.path, into=self.into, policy=self.policy_now)
                 )
@@ -130,7 +131,7 @@ class TransferScreen(ToolScreen):
                 self.plan = await self.asking(
                     lambda: importing.plan(
                         self.session,
-                        importing.format_called(source.format),
+                        formats.of_agent(source.format),
                         source.path,
                         into=self.into,
                         policy=self.policy_now,

@@ -255,7 +255,7 @@ class TriageScreen(ToolScreen):
         """Read the scratchpad at this item."""
         task = self.tasks.get(str(self.rows.key))
         if task is not None:
-            ref = self.session.layout.ref(WriteTarget.SCRATCHPAD, task.project)
+            ref = self.session.place_of(WriteTarget.SCRATCHPAD, task.project)
             self.dismiss(None)
             self.zsmem.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
 

@@ -1,0 +1,88 @@
+"""Made-up shapes of stores, which no agent has: what works over them works by what a layout says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
+from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.refs import MemRef, WriteTarget
+
+
+class Notebook:
+    """Facts in one file and topics beside it: no projects, no logs, no checklist; the prompt is the facts in brackets."""
+
+    kind = "notebook"
+    projects_folder = ""
+    context_files: tuple[str, ...] = ()
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        return (
+            Folder("book", target=WriteTarget.LONG_TERM, only=("FACTS.md",), first="FACTS.md"),
+            Folder("book/topics", target=WriteTarget.NOTE, first="FACTS.md"),
+        )
+
+    def project_folders(self, project: str) -> tuple[Folder, ...]:
+        return ()
+
+    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
+        match target:
+            case WriteTarget.LONG_TERM:
+                return MemRef("book/FACTS.md", target)
+            case WriteTarget.NOTE:
+                return MemRef(f"book/topics/{name}.md", target, "", name)
+            case _:
+                return None
+
+    def archive(self, project: str) -> str | None:
+        return None
+
+    def label(self, target: WriteTarget) -> str:
+        return "facts" if target is WriteTarget.LONG_TERM else "topic"
+
+    def inject_limit(self, target: WriteTarget) -> int | None:
+        return None
+
+    def block(self, reader: Reader, moment: Moment) -> Block:
+        found = section_of("Facts", "\n[facts]\n", reader.text("book/FACTS.md"), "book/FACTS.md")
+        kept = (found,) if found else ()
+        return Block(kept, tuple(whole_pieces(kept)), moment.cap, "<<", "\n>>", "\n(more)")
+
+
+class TwoFiles(Notebook):
+    """One file about the person for all, one memory for each helper."""
+
+    kind = "two files"
+    projects_folder = "helpers"
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        return (Folder("people", target=WriteTarget.LONG_TERM, only=("USER.md",)),)
+
+    def project_folders(self, project: str) -> tuple[Folder, ...]:
+        return (Folder(f"helpers/{project}", project, WriteTarget.SCRATCHPAD, only=("MEMORY.md",)),)
+
+    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
+        match target:
+            case WriteTarget.LONG_TERM:
+                return MemRef("people/USER.md", target)
+            case WriteTarget.SCRATCHPAD:
+                return MemRef(f"helpers/{project}/MEMORY.md", target, project)
+            case _:
+                return None
+
+
+NOTEBOOK = Notebook()
+TWO_FILES = TwoFiles()
+
+
+def a_notebook(root: Path) -> Path:
+    """A store of that shape, with a file that is no memory of it."""
+    for path, text in {
+        "book/FACTS.md": "- The build wants tea.\n- Deploys on Friday.\n",
+        "book/topics/tea.md": "# Tea\n\nGreen tea, three minutes.\n",
+        "book/other.md": "tea that nobody reads\n",
+        "projects/x/MEMORY.md": "tea of another agent\n",
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root

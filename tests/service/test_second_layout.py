@@ -1,0 +1,142 @@
+"""Every verb over a store of another shape: no projects, no logs, no checklist."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW
+from tests.layouts import NOTEBOOK, a_notebook
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.service import (
+    browsing,
+    bundles,
+    editing,
+    file_ops,
+    history,
+    previewing,
+    reviewing,
+    searching,
+    status,
+    tasks,
+    triage,
+    undoing,
+    watching,
+)
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.session import Session
+
+FACTS = "book/FACTS.md"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    root = a_notebook(tmp_path / "store")
+    made = Session(str(root), "work-1a2b3c4d", layout=NOTEBOOK, clock=lambda: NOW, history_home=str(tmp_path / "history"))
+    history.look_at_all(made)
+    return made
+
+
+def text(session: Session, path: str = FACTS) -> str:
+    return (Path(session.root) / path).read_text()
+
+
+def test_list_and_search_know_its_files_and_no_others(session: Session) -> None:
+    assert [path.removeprefix(f"{session.root}/") for path in session.mem().list()] == [FACTS, "book/topics/tea.md"]
+    for scope in Scope:
+        found = searching.search(session, "TEA", scope)
+        assert [hit.ref.path for hit in found.hits] == [FACTS, "book/topics/tea.md"], "the facts come first here"
+        assert found.hits[0].is_memory_md
+
+
+def test_the_tree_has_its_files_and_no_project(session: Session) -> None:
+    catalog = watching.StoreFollower(session).glance()
+    assert [entry.ref.path for entry in catalog.shared] == [FACTS, "book/topics/tea.md"]
+    assert catalog.projects == ()
+    assert status.projects(session) == []
+
+
+def test_the_prompt_and_its_explanation_are_the_layouts(session: Session) -> None:
+    for profile in Profile:
+        about = previewing.Subject(session.project, "", profile)
+        seen = previewing.preview(session, about)
+        assert seen.text == session.mem(profile=profile).context_block() == f"<<\n[facts]\n{text(session).strip()}\n>>"
+        assert [(use.title, use.path, use.lines, use.total) for use in seen.uses] == [("Facts", FACTS, 2, 2)]
+        assert [row.text for row in seen.rows] == ["<<", "[facts]", "- The build wants tea.", "- Deploys on Friday.", ">>"]
+        assert previewing.warnings(session, about) == []
+    assert status.status(session) == (len(text(session)), None, None)
+    assert "  facts: " in status.describe(status.status(session), NOTEBOOK)
+
+
+def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) -> None:
+    before = text(session)
+    assert tasks.task_list(session, [session.project]).tasks == ()
+    assert tasks.projects_with_scratchpad(session) == []
+    for act in (
+        lambda: triage.add(session, session.project, "an item"),
+        lambda: file_ops.new_scratchpad(session),
+        lambda: file_ops.log_entry(session, "done", "x"),
+    ):
+        with pytest.raises(BadTarget, match=r"notebook has no (checklist|daily logs)\."):
+            act()
+    assert text(session) == before
+
+
+def test_writes_are_recorded_undone_and_redone(session: Session) -> None:
+    before = text(session)
+    session.mem().write("long_term", "- Written by a tool.")
+    after = text(session)
+    assert after == before + "- Written by a tool.\n"
+    ref = session.place_of(WriteTarget.LONG_TERM)
+    saved = editing.save(session, ref, b"- All new.\n", after.encode())
+    assert saved and text(session) == "- All new.\n"
+    undoing.undo(session)
+    assert text(session) == after
+    undoing.undo(session)
+    assert text(session) == before
+    undoing.undo(session, redo=True)
+    assert text(session) == after
+    assert [version.path for version in history.of_file(session, ref)][:1] == [FACTS]
+
+
+def test_notes_are_made_renamed_and_deleted_where_the_layout_has_them(session: Session) -> None:
+    file_ops.new_note(session, "coffee", content="black\n")
+    assert text(session, "book/topics/coffee.md") == "black\n"
+    file_ops.rename(session, session.ref_at("book/topics/coffee.md"), "espresso")
+    file_ops.delete(session, session.ref_at("book/topics/espresso.md"))
+    assert not (Path(session.root) / "book/topics/espresso.md").exists()
+    undoing.undo(session)
+    assert text(session, "book/topics/espresso.md") == "black\n"
+
+
+def test_what_somebody_else_writes_is_reviewed_and_put_back(session: Session) -> None:
+    before = text(session)
+    (Path(session.root) / FACTS).write_text(before + "- By an agent.\n")
+    history.look_at_all(session)
+    (waiting,) = reviewing.pending(session)
+    assert waiting.ref.path == FACTS
+    reviewing.revert(session, waiting)
+    assert text(session) == before
+
+
+def test_a_bundle_goes_out_and_comes_back(session: Session, tmp_path: Path) -> None:
+    out = io.BytesIO()
+    bundles.export(session, out)
+    place = tmp_path / "book.zsmem"
+    place.write_bytes(out.getvalue())
+    (Path(session.root) / FACTS).unlink()
+    wanted = bundles.plan(session, str(place))
+    assert {each.path: each.fate for each in wanted.files}[FACTS] is Fate.ADD
+    bundles.apply(session, wanted)
+    assert "tea" in text(session)
+    with pytest.raises(BadTarget, match="0 projects"):
+        bundles.plan(session, str(place), into="other-1a2b3c4d")
+
+
+def test_its_files_open(session: Session) -> None:
+    assert browsing.open_file(session, session.ref_at(FACTS)).text == text(session)
