@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
@@ -22,7 +23,8 @@ from zsmem_tui.store.transfer import all_or_none, exports, sources
 NOTHING: Final = "Nothing was exported"
 
 
-class ExportResult(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ExportResult:
     """What an export did: a sentence, the files written with their sizes, and texts that could not be taken along."""
 
     message: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
@@ -17,7 +18,8 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
 
 
-class FileOpResult(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FileOpResult:
     """What was done: the file it is about now, and a sentence."""
 
     ref: MemRef

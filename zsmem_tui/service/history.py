@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
@@ -24,7 +24,8 @@ SHORTEST_SECRET = 4
 """Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
 
 
-class Texts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Texts:
     """What a version was made from, and what it holds. None: no file. `note` says why a text is not there."""
 
     before: bytes | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
@@ -32,7 +33,8 @@ class Dropped(NamedTuple):
     returned: tuple[str, ...] = ()
 
 
-class Mended(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mended:
     """What a look at the changes of this process did: lines put back by path, what came late by path, and what stays dropped."""
 
     put_back: tuple[tuple[str, int], ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -46,7 +47,8 @@ class Subject(NamedTuple):
     profile: Profile
 
 
-class Cost(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cost:
     """What the memory of one project costs a session: bytes and tokens of its block, its sections, and how many lines are lost."""
 
     project: str

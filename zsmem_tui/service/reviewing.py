@@ -6,6 +6,7 @@ Nothing waits for approval: what others wrote is in force. Here it is only seen,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from zsmem_tui.core.append import appended
@@ -45,7 +46,8 @@ class PendingReview(NamedTuple):
     """What another program's write had taken away, and what has been put back since; the newest first."""
 
 
-class Wipe(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Wipe:
     """A text that somebody emptied, or that lost half of its lines, and the id of what it was."""
 
     ref: MemRef

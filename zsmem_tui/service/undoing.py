@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
@@ -33,7 +34,8 @@ class Clash(NamedTuple):
     base: bytes = b""
 
 
-class Resolution(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Resolution:
     """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is."""
 
     ref: MemRef
@@ -41,7 +43,8 @@ class Resolution(NamedTuple):
     text: bytes | None
 
 
-class UndoResult(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UndoResult:
     """What undoing did. `clashes` not empty: nothing was written. `done` False: there was nothing to undo."""
 
     message: str
@@ -50,7 +53,8 @@ class UndoResult(NamedTuple):
     done: bool = False
 
 
-class _Goal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Goal:
     ref: MemRef
     now: bytes | None
     wanted: bytes | None
