@@ -22,6 +22,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ.pop("NO_COLOR", None)
 
 from rich.cells import cell_len
+from textual.screen import ModalScreen
 
 from tests.ui.driving import running
 from zsmem_tui.config.model import Config
@@ -86,16 +87,24 @@ async def take(shot: Shot) -> str:
 async def _drawn(shot: Shot, session: Session) -> str:
     app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
     async with running(app, size=shot.size) as pilot:
-        await app.workers.wait_for_complete()
+        await _settled(app)
         for key in shot.keys:
             await pilot.press(key)
             await pilot.pause()
-            await app.workers.wait_for_complete()
+            await _settled(app)
         app.main.status.said = ""
         for area in app.main.query("#text"):
             area.cursor_blink = False  # type: ignore[attr-defined]
         await pilot.pause()
         return _with_cell_widths(app.export_screenshot(title="zsmem"))
+
+
+async def _settled(app: ZsmemApp) -> None:
+    """Until nothing works any more; who asked for a dialog waits for its answer, which is never given here."""
+    waiting = isinstance(app.screen, ModalScreen)
+    own = [worker for worker in app.workers if not waiting or worker.node in app.screen.walk_children(with_self=True)]
+    if own:
+        await app.workers.wait_for_complete(own)
 
 
 def _with_cell_widths(svg: str) -> str:

@@ -94,7 +94,7 @@ def test_the_library_knows_it_too(here: Path, away_from_home: Path, monkeypatch:
 
 def test_a_path_that_is_typed_on_the_screen_is_expanded_by_the_verb(here: Path, away_from_home: Path) -> None:
     session = Session(str(away_from_home / "mem"), PROJECT)
-    assert bundles.export_to(session, "~/all.tar.gz").startswith("Wrote 2 files to ")
+    assert bundles.export_to(session, "~/all.tar.gz").message.startswith("Wrote 2 files to ")
     assert bundles.plan(session, "~/all.tar.gz").place == str(away_from_home / "all.tar.gz")
     exporting.export(session, formats.of_agent("markdown"), "~/out")
     assert importing.plan(session, formats.of_agent("markdown"), "~/out").source == str(away_from_home / "out")

@@ -103,10 +103,10 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
 
 def test_a_bundle_is_a_step_that_can_be_undone(session: Session, tmp_path: Path) -> None:
     place = tmp_path / "a.tar.gz"
-    assert bundles.export_to(session, str(place)) == f"Wrote 3 files to {place}."
+    assert bundles.export_to(session, str(place)).message == f"Wrote 3 files to {place}."
     first = place.read_bytes()
     session.mem().write("long_term", "more")
-    assert f"The one that was there is {place}.bak now." in bundles.export_to(session, str(place))
+    assert f"The one that was there is {place}.bak now." in bundles.export_to(session, str(place)).message
     assert (tmp_path / "a.tar.gz.bak").read_bytes() == first != place.read_bytes()
     assert undoing.undo(session).done and place.read_bytes() == first and not (tmp_path / "a.tar.gz.bak").exists()
     with pytest.raises(HistoryError, match="not written again"):

@@ -212,10 +212,10 @@ class Round:
         for _ in range(HOME_STEPS):
             if not app.is_running or app.failure is not None or app._exit:
                 return None
-            if len(app.screen_stack) == 1 and app.main.editor.ref is None and not app._turn.locked():
+            if len(app.screen_stack) == 1 and app.main.editor.ref is None and not app.conversations.under_way:
                 return None
             if len(app.screen_stack) == 1 and app.main.current != "editor":
-                app.action_focus_pane("viewer")
+                app.action_do("focus_pane", "viewer")
             if isinstance(app.screen, Palette):
                 key = "escape"
             elif isinstance(app.screen, ModalScreen):
@@ -225,7 +225,7 @@ class Round:
             app._driver.send_message(a_key(app, key))  # type: ignore[union-attr]
             await self._settle()
         stack = [type(screen).__name__ for screen in app.screen_stack]
-        return Failure("stuck", f"screens {stack}, editing {app.main.editor.ref}, conversation {app._turn.locked()}")
+        return Failure("stuck", f"screens {stack}, editing {app.main.editor.ref}, conversation {app.conversations.under_way}")
 
     def _agent_writes(self, number: int) -> None:
         """Reads, appends and renames, as the agent does."""

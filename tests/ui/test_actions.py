@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from tests.builders import AStore
+from tests.ui.driving import an_app
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.actions import ACTIONS, TYPED_INTO, remapped
 from zsmem_tui.ui.key_names import spelled
@@ -94,3 +99,9 @@ def test_what_would_be_typed_is_no_action_there(scope: str) -> None:
 
 def test_every_default_key_is_one_that_could_be_set() -> None:
     assert remapped({action.id: action.keys for action in ACTIONS}) == ACTIONS
+
+
+def test_every_action_that_names_a_command_finds_it(tmp_path: Path) -> None:
+    app = an_app(AStore(tmp_path))
+    named = {match[1] for action in ACTIONS if (match := re.match(r"(?:app\.)?do\('(\w+)'", action.act))}
+    assert named == set(app._commands)

@@ -47,7 +47,7 @@ async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path, keys: tuple
         at_once(pilot, *keys)
         await pilot.pause(0.2)
         at_once(pilot, *["escape"] * 6)
-        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app._turn.locked())
+        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
 
 
 async def test_a_key_typed_ahead_reaches_the_screen_that_it_is_for(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ async def test_closing_a_screen_takes_what_lies_over_it_and_nothing_below(tmp_pa
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptDialog))
         triage.dismiss(None)
         triage.dismiss(None)
-        await until(pilot, lambda: not pilot.app._turn.locked())
+        await until(pilot, lambda: not pilot.app.conversations.under_way)
         assert [type(screen) for screen in pilot.app.screen_stack] == [MainScreen]
 
 

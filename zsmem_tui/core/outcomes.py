@@ -62,3 +62,19 @@ class WriteReport:
 
     def __str__(self) -> str:
         return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class VerbResult:
+    """How a verb ended, for a front end to show.
+
+    `message` is a sentence. `changed` says how many files or items are different now (0: there is no step to undo). `undo_problem`
+    is why that step cannot be undone, as a sentence; empty when it can. `warning`: not all of what was asked for was done.
+    `conflicted`: nothing was, for somebody had changed the same lines.
+    """
+
+    message: str
+    changed: int = 0
+    undo_problem: str = ""
+    warning: bool = False
+    conflicted: bool = False

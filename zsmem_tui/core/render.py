@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from zsmem_tui.core.constants import MAX_WRITE_BYTES, RENDER_RESERVE_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.text import plural, truncate
 
-if TYPE_CHECKING:
-    from zsmem_tui.core.search import SearchHit, SearchResults
 
-
-def summary(results: SearchResults, shown: int) -> str:
+def summary(terms: Sequence[tuple[str, int]], files: int, shown: int) -> str:
     """The first line: each term with its count, how many files were hit, how many are shown."""
-    terms = " ".join(f"{term}({count})" for term, count in results.terms)
-    files = len(results.hits)
+    counted = " ".join(f"{term}({count})" for term, count in terms)
     return (
-        f"Searched {len(results.terms)} {plural('term', len(results.terms))}: {terms} across {files} {plural('file', files)}. "
+        f"Searched {len(terms)} {plural('term', len(terms))}: {counted} across {files} {plural('file', files)}. "
         f"Showing top {shown} by relevance."
     )
 
 
-def render_results(results: SearchResults, max_bytes: int) -> str:
-    """The summary and as many whole blocks as fit, at least one; only those have their bodies made."""
+def render_results(terms: Sequence[tuple[str, int]], files: int, blocks: Iterable[str], max_bytes: int) -> str:
+    """The summary of a search that hit so many files, and as many whole blocks as fit, at least one; only those are asked for."""
     budget = max(max_bytes - RENDER_RESERVE_BYTES, 0)
-    blocks: list[str] = []
+    kept: list[str] = []
     used = 0
-    for hit in results.hits:
-        block = render_hit(hit)
-        size = len(block.encode()) + (2 if blocks else 0)
-        if blocks and used + size > budget:
+    for block in blocks:
+        size = len(block.encode()) + (2 if kept else 0)
+        if kept and used + size > budget:
             break
-        blocks.append(block)
+        kept.append(block)
         used += size
-    text = f"{summary(results, len(blocks))}\n\n" + "\n\n".join(blocks)
-    omitted = len(results.hits) - len(blocks)
+    text = f"{summary(terms, files, len(kept))}\n\n" + "\n\n".join(kept)
+    omitted = files - len(kept)
     if omitted:
         text += f"\n\n…[search truncated, {omitted} more {plural('file', omitted)} omitted]"
     return truncate(text, max_bytes, TRUNCATED_MARK)
 
 
-def render_hit(hit: SearchHit) -> str:
+def render_hit(path: str, matched_terms: Sequence[str], body: str) -> str:
     """One block: the path, the terms that matched, the excerpt."""
-    return f"{hit.path}  [matched: {', '.join(hit.matched_terms)}]\n{hit.body}"
+    return f"{path}  [matched: {', '.join(matched_terms)}]\n{body}"
 
 
 def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None) -> str:

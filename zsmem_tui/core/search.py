@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zsmem_tui.core.constants import CONTEXT_LINES, FILENAME_MATCH, MAX_WINDOWS, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end, matching_line_ends
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.render import render_results
+from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.text import printable_path, trim, trim_end, words
 
 if TYPE_CHECKING:
@@ -203,7 +203,8 @@ class SearchResults:
 
     def render(self, max_bytes: int) -> str:
         """The results as text of about `max_bytes` bytes (specification, section 7)."""
-        return render_results(self, max_bytes)
+        blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in self.hits)
+        return render_results(self.terms, len(self.hits), blocks, max_bytes)
 
 
 class Cancelled(Exception):

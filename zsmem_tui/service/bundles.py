@@ -13,9 +13,11 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.layout import Layout, in_project, project_of
 from zsmem_tui.core.names import project_name
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import temporary
 from zsmem_tui.store.disk.folders import every_file
@@ -57,8 +59,9 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
     return bundle.write(session.root, paths, known, session.layout, out)
 
 
-def export_to(session: Session, place: str, projects: list[str] | None = None) -> str:
-    """Write a bundle to a file, in one step that can be undone; a sentence.
+@says_undo
+def export_to(session: Session, place: str, projects: list[str] | None = None) -> VerbResult:
+    """Write a bundle to a file, in one step that can be undone.
 
     A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `Missing` or `StoreError`.
     """
@@ -83,7 +86,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
     if not recorder.problem:
         recorder.record_step_end()
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
-    return f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
+    return VerbResult(f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}", 1)
 
 
 @contextmanager
@@ -121,8 +124,9 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     return BundlePlan(place, contents, tuple(placed), policy)
 
 
-def apply(session: Session, wanted: BundlePlan) -> str:
-    """Put in what was planned, all or none; a sentence. One step to undo.
+@says_undo
+def apply(session: Session, wanted: BundlePlan) -> VerbResult:
+    """Put in what was planned, all or none. One step to undo.
 
     Raises `Conflict` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
     or the sentence says what has.
@@ -141,7 +145,7 @@ def apply(session: Session, wanted: BundlePlan) -> str:
 
     written = all_or_none.put_in(session.root, items(), recorder) if targets else []
     left = len(wanted.files) - len(written)
-    return f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
+    return VerbResult(f"Imported {counted(len(written), 'file')}; {left} were there already or left out.", len(written))
 
 
 def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:

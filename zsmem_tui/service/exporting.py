@@ -10,9 +10,11 @@ from typing import Final
 from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.default_place import default_place
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
@@ -23,16 +25,16 @@ from zsmem_tui.store.transfer import all_or_none, exports, sources
 NOTHING: Final = "Nothing was exported"
 
 
-@dataclass(frozen=True, slots=True)
-class ExportResult:
-    """What an export did: a sentence, the files written with their sizes, and texts that could not be taken along."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportResult(VerbResult):
+    """What an export did: the files written with their sizes, and texts that could not be taken along."""
 
-    message: str
     written: tuple[tuple[str, int], ...]
     left: tuple[str, ...]
     losses: str
 
 
+@says_undo
 def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> ExportResult:
     """Write the session's project, and the facts that all share, as another agent keeps them; all of it or nothing.
 
@@ -58,7 +60,7 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
     verb = "Would write" if dry_run else "Wrote"
     message = f"{verb} {counted(len(wanted), 'file')} to {printable_path(folder)}."
     written = tuple((os.path.join(folder, name), len(raw)) for name, raw in wanted.items())
-    return ExportResult(message, written, tuple(left), format.losses)
+    return ExportResult(message=message, changed=len(written), written=written, left=tuple(left), losses=format.losses)
 
 
 def _there(folder: str) -> dict[str, bytes]:

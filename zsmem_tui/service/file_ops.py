@@ -8,22 +8,22 @@ from typing import Literal
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem, project_name
-from zsmem_tui.core.outcomes import WriteReport
+from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
 
 
-@dataclass(frozen=True, slots=True)
-class FileOpResult:
-    """What was done: the file it is about now, and a sentence."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOpResult(VerbResult):
+    """What was done, with the file that it is about now."""
 
     ref: MemRef
-    message: str
 
 
 def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
@@ -35,21 +35,23 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
     return ""
 
 
+@says_undo
 def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`."""
     stem = note_stem(name)
     ref = session.place_of(WriteTarget.NOTE, project, stem)
     _refuse_if_taken(session, ref)
     _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
-    return FileOpResult(ref, f"Made note {printable_path(stem)}.")
+    return FileOpResult(message=f"Made note {printable_path(stem)}.", changed=1, ref=ref)
 
 
+@says_undo
 def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.place_of(WriteTarget.SCRATCHPAD, project)
     _refuse_if_taken(session, ref)
     _create(session, ref, b"- [ ] \n", "Made a scratchpad")
-    return FileOpResult(ref, "Made a scratchpad.")
+    return FileOpResult(message="Made a scratchpad.", changed=1, ref=ref)
 
 
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
@@ -59,19 +61,29 @@ def log_entry(session: Session, heading: str, body: str = "", project: str | Non
     return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
 
 
+@says_undo
+def new_entry(session: Session, heading: str, project: str | None = None) -> FileOpResult:
+    """Add a timestamped entry without a body to today's log. Raises what `Mem.write` raises."""
+    report = log_entry(session, heading, project=project)
+    ref = session.mem(project).ref(WriteTarget.DAILY)
+    return FileOpResult(message=f"Added an entry: {report.message}", changed=int(report.changed), ref=ref)
+
+
+@says_undo
 def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
     new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
     if new == ref:
-        return FileOpResult(ref, "It is called that already.")
+        return FileOpResult(message="It is called that already.", ref=ref)
     session.require_store()
     label = f"Renamed {ref.name} to {new.name}"
     _move(session, ref, new, label)
-    return FileOpResult(new, printable_path(f"{label}."))
+    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
 
 
+@says_undo
 def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
@@ -79,9 +91,10 @@ def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
     _create(session, new, files.read(session.path(ref))[0], label)
-    return FileOpResult(new, printable_path(f"{label}."))
+    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
 
 
+@says_undo
 def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
     """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
     problem = why_not(ref, "moved to another project")
@@ -89,17 +102,18 @@ def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
         raise BadTarget(f"{problem} Nothing was moved.")
     new = session.place_of(ref.target, project_name(project), ref.name)
     if new == ref:
-        return FileOpResult(ref, "It is there already.")
+        return FileOpResult(message="It is there already.", ref=ref)
     label = f"Moved {ref.name} to {project}"
     _move(session, ref, new, label)
-    return FileOpResult(new, printable_path(f"{label}."))
+    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
 
 
+@says_undo
 def delete(session: Session, ref: MemRef) -> FileOpResult:
     """Delete a file; what it held is kept first. Raises `Missing` or `WriteFailed`."""
     label = f"Deleted {ref.path}"
     writing.remove(session.root, ref.path, dry_run=session.dry_run, recorder=session.recorder(label))
-    return FileOpResult(ref, printable_path(f"{label}."))
+    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=ref)
 
 
 def deleted(session: Session) -> list[Version]:
@@ -118,6 +132,7 @@ def deleted(session: Session) -> list[Version]:
     return [version for version in gone if not version.batch or (version.batch, version.before) not in moved]
 
 
+@says_undo
 def restore(session: Session, id: str | None = None) -> FileOpResult:
     """Bring a deleted file back (default: the latest).
 
@@ -130,7 +145,7 @@ def restore(session: Session, id: str | None = None) -> FileOpResult:
     _refuse_if_taken(session, ref)
     label = f"Brought back {found.path}"
     _create(session, ref, session.history.text(found.before) or b"", label)
-    return FileOpResult(ref, printable_path(f"{label}."))
+    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=ref)
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

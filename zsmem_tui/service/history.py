@@ -8,10 +8,11 @@ from itertools import islice
 
 from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
-from zsmem_tui.core.outcomes import SaveOutcome
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
@@ -82,30 +83,39 @@ def text(session: Session, version: Version) -> bytes | None:
     return session.history.text(version.after)
 
 
-def restore(session: Session, version: Version) -> SaveOutcome | None:
-    """Make the file what it was in a version; None: it was deleted, as it was then.
+@says_undo
+def restore(session: Session, version: Version) -> VerbResult:
+    """Make the file what it was in a version; where it was deleted then, it is now. Where it changes just now nothing is written.
 
     What is there now stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` when there is no file now either.
     """
     wanted, path = text(session, version), version.path
     now = files.read_if_there(os.path.join(session.root, path))
+    shown = printable_path(path)
     recorder = session.recorder(f"Put back {path}")
     if wanted is None:
         if now is None:
-            raise BadContent(f"{printable_path(path)} is not there now, as it was not then. Nothing was done.")
+            raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
         writing.remove(session.root, path, expected=now, recorder=recorder)
-        return None
-    return saving.save(session.root, path, wanted, now, recorder=recorder)
+        return VerbResult(f"Deleted {shown}, as it was then.", 1)
+    outcome = saving.save(session.root, path, wanted, now, recorder=recorder)
+    return ended(outcome, f"Put back {shown}", f"{shown} changed just now. Nothing was written.")
 
 
-def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> SaveOutcome:
-    """Take only these changes of a version back, in the file as it is now. Raises `HistoryError` or `StoreError`."""
+@says_undo
+def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> VerbResult:
+    """Take only these changes of a version back, in the file as it is now; where others changed them since, nothing is written.
+
+    Raises `HistoryError` or `StoreError`.
+    """
     found = texts(session, version)
     if found.note or found.after is None:
         raise HistoryError(found.note or "The file was deleted in this version: put the one before it back. Nothing was done.")
     mine = put_back(found.before or b"", found.after, hunks)
     recorder = session.recorder(f"Took back a change of {version.path}")
-    return saving.save(session.root, version.path, mine, found.after, recorder=recorder)
+    outcome = saving.save(session.root, version.path, mine, found.after, recorder=recorder)
+    conflict = "These lines have changed since. Nothing was written: put the whole version back, or edit."
+    return ended(outcome, "Took this change back", conflict)
 
 
 def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatch
 from typing import Final, NamedTuple
@@ -19,11 +20,13 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, Wr
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.default_place import default_place
 from zsmem_tui.service.previewing import preview
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
@@ -78,10 +81,10 @@ class ImportPlan(NamedTuple):
     losses: str
 
 
-class ImportResult(NamedTuple):
-    """What an import did: a sentence, the paths written, and what stopped it, if anything did."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportResult(VerbResult):
+    """What an import did: the paths written, and what stopped it, if anything did."""
 
-    message: str
     written: tuple[str, ...]
     problem: str = ""
 
@@ -141,6 +144,7 @@ def plan(
     return ImportPlan(format.name, folder, items, chosen.changes, grows, lost, format.losses)
 
 
+@says_undo
 def apply(session: Session, wanted: ImportPlan) -> ImportResult:
     """Do what was planned, on the files as they are now. One step to undo; a failure says what landed."""
     recorder = session.recorder(f"Imported from {wanted.format}", Origin.IMPORTED)
@@ -186,7 +190,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
             manifest.remember(session.root, marks)
         except StoreError as error:
             message += f" {error.message}"
-    return ImportResult(message, tuple(written), problem)
+    return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
 
 
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:

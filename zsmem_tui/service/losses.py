@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.write_path import confirming, late, lost_updates
@@ -33,9 +35,12 @@ class Dropped(NamedTuple):
     returned: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """What a look at the changes of this process did: lines put back by path, what came late by path, and what stays dropped."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mended(VerbResult):
+    """What a look at the changes of this process did: lines put back by path, what came late by path, and what stays dropped.
+
+    The sentence is about the first of these that there is; empty when nothing was lost.
+    """
 
     put_back: tuple[tuple[str, int], ...]
     late: tuple[str, ...]
@@ -52,6 +57,7 @@ def dropped(session: Session) -> list[Dropped]:
     return [found[path] for path in sorted(found)]
 
 
+@says_undo
 def mend(session: Session) -> Mended:
     """Put back what this process's own changes have lost, and merge what came late into files that it displaced.
 
@@ -60,7 +66,15 @@ def mend(session: Session) -> Mended:
     recorder = session.recorder(PUT_BACK)
     came = late.take_in(session.root, recorder)
     back = confirming.put_back(session.root, recorder, only=os.getpid())
-    return Mended(tuple(back), tuple(came), tuple(dropped(session)))
+    left = tuple(dropped(session))
+    message = ""
+    if back:
+        names = ", ".join(printable_path(path) for path, _ in back)
+        lines = counted(sum(count for _, count in back), "line")
+        message = f"Put back {lines} in {names} that another program's write had dropped."
+    elif left:
+        message = describe(left[0]) + (f" {len(left) - 1} more." if len(left) > 1 else "")
+    return Mended(message=message, changed=len(back), warning=bool(message), put_back=tuple(back), late=tuple(came), dropped=left)
 
 
 def needs_look(session: Session) -> bool:

@@ -13,12 +13,13 @@ from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both, put_back
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import line_hunks, split
-from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
+from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
+from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
@@ -86,30 +87,35 @@ def count(session: Session) -> int:
     return len(session.history.pending_review())
 
 
-def accept(session: Session, changes: Sequence[PendingReview]) -> None:
-    """The person has seen these files as they were shown. Raises `HistoryError`."""
+def accept(session: Session, changes: Sequence[PendingReview]) -> VerbResult:
+    """The person has seen these files as they were shown: that is no step to undo. Raises `HistoryError`."""
     session.history.mark_reviewed({change.ref.path: change.now_id for change in changes})
     for change in changes:
         losses.accept(session, change.ref.path)
+    return VerbResult(f"Marked {counted(len(changes), 'file')} as seen.")
 
 
-def revert(session: Session, change: PendingReview, hunks: tuple[int, ...] | None = None) -> SaveOutcome | None:
-    """Take back all that others did to a file, or these changes of it; None: the file was deleted.
+@says_undo
+def revert(session: Session, change: PendingReview, hunks: tuple[int, ...] | None = None) -> VerbResult:
+    """Take back all that others did to a file, or these changes of it; a file that they made is deleted.
 
-    What they wrote stays in the history. Raises `StoreError`.
+    What they wrote stays in the history. Where it has changed again nothing is written. Raises `StoreError`.
     """
     path = change.ref.path
     recorder = session.recorder(f"Put back {path}" + ("" if hunks is None else ", one change"))
+    words = "Put this change back" if hunks is not None else f"Put {printable_path(path)} back as it was"
     if hunks is None and change.reviewed is None:
         writing.remove(session.root, path, expected=change.now, recorder=recorder)
-        return None
+        return VerbResult(f"{words}.", 1)
     seen, now = change.reviewed or b"", change.now or b""
     wanted = seen if hunks is None else put_back(seen, now, hunks)
-    return saving.save(session.root, path, wanted, change.now, recorder=recorder)
+    outcome = saving.save(session.root, path, wanted, change.now, recorder=recorder)
+    return ended(outcome, words, "These lines have changed just now. Nothing was written.")
 
 
-def move_lines(session: Session, change: PendingReview, lines: range, target: MemRef) -> str:
-    """Take these lines (of the text that is there now) out of a file and add them to another; a sentence. One step to undo.
+@says_undo
+def move_lines(session: Session, change: PendingReview, lines: range, target: MemRef) -> VerbResult:
+    """Take these lines (of the text that is there now) out of a file and add them to another. One step to undo.
 
     Raises `StoreError`; nothing was moved then.
     """
@@ -121,8 +127,9 @@ def move_lines(session: Session, change: PendingReview, lines: range, target: Me
         batch.update(target.path, lambda now: appended(now or b"", b"".join(moved)))
         outcome = batch.save(change.ref.path, left, change.now)
     if isinstance(outcome, Conflicted):
-        return f"{printable_path(label)}. They also stay in {printable_path(change.ref.path)}, which changed just now."
-    return printable_path(f"{label}.")
+        stayed = f"{printable_path(label)}. They also stay in {printable_path(change.ref.path)}, which changed just now."
+        return VerbResult(stayed, 1, warning=True)
+    return VerbResult(printable_path(f"{label}."), 2)
 
 
 def wipes(session: Session) -> list[Wipe]:
@@ -152,14 +159,16 @@ def _text(session: Session, id: str) -> bytes | None:
         return None
 
 
-def restore_wiped(session: Session, wipe: Wipe) -> SaveOutcome:
+@says_undo
+def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
     """Bring the lost lines back; what is there now stays. Raises `HistoryError` or `StoreError`."""
     before = session.history.text(wipe.before) or b""
     now = files.read_if_there(session.path(wipe.ref))
     recorder = session.recorder(f"Brought back {wipe.ref.path}")
     outcome = saving.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
     session.history.drain()
-    return outcome
+    shown = printable_path(wipe.ref.path)
+    return ended(outcome, f"Brought back {shown}", f"{shown} is being written just now. Nothing was brought back: try again.")
 
 
 def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:

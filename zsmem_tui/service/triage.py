@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
@@ -16,22 +16,24 @@ from zsmem_tui.core.checklist import Box, Item, items
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
 
 
-class TaskResult(NamedTuple):
-    """What a verb did: a sentence, how many items it changed, and the texts of those that were gone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskResult(VerbResult):
+    """What a verb did with how many items, and the texts of those that were gone."""
 
-    message: str
-    changed: int
     gone: tuple[str, ...] = ()
 
 
+@says_undo
 def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> TaskResult:
     """Tick items, or open them again. Raises `StoreError`."""
     verb = "Done" if done else "Reopened"
@@ -46,18 +48,20 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> TaskResu
         outcome = _change(session, tasks, change, batch)
         hint = f" {without_box} had no box with room for a mark." if without_box else ""
         changed = outcome.changed - without_box
-        return TaskResult(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
+        return _result(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
 
 
+@says_undo
 def edit(session: Session, task: Task, text: str) -> TaskResult:
     """Give an item other words. Raises `BadName` for none, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
     with session.batch(f"Edited: {text}") as batch:
         outcome = _change(session, [task], lambda old, found: checklist.reworded(old, found[0], text), batch)
-        return outcome._replace(message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
+        return replace(outcome, message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
 
 
+@says_undo
 def add(session: Session, project: str, text: str, heading: str | None = None) -> TaskResult:
     """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
     block = checklist.as_items(text)
@@ -66,34 +70,38 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
         _insert(session, project, block, batch, heading)
         count = block.count("\n")
-        return TaskResult(f"Added {_count(count)} to {printable_path(project)}.", count)
+        return _result(f"Added {_count(count)} to {printable_path(project)}.", count)
 
 
+@says_undo
 def remove(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Delete items with the lines below them. Raises `StoreError`."""
     with session.batch(f"Deleted: {_names(tasks)}") as batch:
         outcome = _change(session, tasks, checklist.without, batch)
-    return outcome._replace(message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
+    return replace(outcome, message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
 
 
+@says_undo
 def shift(session: Session, task: Task, step: int) -> TaskResult:
     """Move an item up or down among those beside it. Raises `StoreError`."""
     with session.batch(f"Moved: {task.item.text}") as batch:
         outcome = _change(session, [task], lambda text, found: checklist.shifted(text, found[0], step), batch)
-        return outcome._replace(
-            message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip()
+        return replace(
+            outcome, message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip()
         )
 
 
+@says_undo
 def indent(session: Session, tasks: Sequence[Task], step: int) -> TaskResult:
     """Move items further in or out. Raises `StoreError`."""
     with session.batch(f"Indented: {_names(tasks)}") as batch:
         outcome = _change(session, tasks, lambda text, found: checklist.indented(text, found, step), batch)
-        return outcome._replace(
-            message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}"
+        return replace(
+            outcome, message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}"
         )
 
 
+@says_undo
 def relocate(session: Session, tasks: Sequence[Task], heading: str) -> TaskResult:
     """Move items below another heading of their scratchpad. Raises `BadTarget` or `StoreError`."""
 
@@ -105,9 +113,10 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> TaskResul
 
     with session.batch(f"Moved below {heading}: {_names(tasks)}") as batch:
         outcome = _change(session, tasks, change, batch)
-    return outcome._replace(message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
+    return replace(outcome, message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
 
 
+@says_undo
 def move(session: Session, tasks: Sequence[Task], project: str) -> TaskResult:
     """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
     if project not in every_project(session):
@@ -115,9 +124,10 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> TaskResult:
     tasks = [task for task in tasks if task.project != project]
     with session.batch(f"Moved to {project}: {_names(tasks)}") as batch:
         taken, outcome = _take(session, tasks, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
-        return outcome._replace(message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
+        return replace(outcome, message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
 
 
+@says_undo
 def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`."""
     with session.batch(f"Promoted: {_names(tasks)}") as batch:
@@ -139,9 +149,10 @@ def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
         taken, outcome = _take(session, tasks, put, batch)
         long_term = session.layout.label(WriteTarget.LONG_TERM)
         twice = f" {skipped} stood there already." if skipped else ""
-        return outcome._replace(message=f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(outcome.gone)}")
+        return replace(outcome, message=f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(outcome.gone)}")
 
 
+@says_undo
 def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
     project = tasks[0].project
@@ -157,9 +168,10 @@ def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
             batch.update(ref.path, change)
 
         taken, outcome = _take(session, tasks, put, batch)
-        return outcome._replace(message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
+        return replace(outcome, message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
 
 
+@says_undo
 def log(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
     with session.batch(f"Logged: {_names(tasks)}") as batch:
@@ -176,6 +188,7 @@ def log(session: Session, tasks: Sequence[Task]) -> TaskResult:
         return _by_project(session, tasks, put_for, batch, "Logged {} in today's log.")
 
 
+@says_undo
 def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
     """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
     every = task_list(session, dict.fromkeys(task.project for task in tasks)).tasks
@@ -194,7 +207,7 @@ def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
 
         done = _by_project(session, ready, put_for, batch, "Archived {}.")
         left = len(tasks) - len(ready)
-        return done._replace(message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
+        return replace(done, message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
 
 
 def note_name(task: Task) -> str:
@@ -222,7 +235,7 @@ def _change(session: Session, tasks: Sequence[Task], change: Callable[[str, list
         batch.update(path, rewrite)
         changed += len(own) - len(lost)
         gone += lost
-    return TaskResult("", changed, tuple(gone))
+    return _result("", changed, tuple(gone))
 
 
 def _take(session: Session, tasks: Sequence[Task], put: Callable[[list[str]], None], batch: Batch) -> tuple[int, TaskResult]:
@@ -242,7 +255,7 @@ def _take(session: Session, tasks: Sequence[Task], put: Callable[[list[str]], No
     if blocks:
         put(blocks)
         _change(session, found, checklist.without, batch)
-    return len(found), TaskResult("", len(found), tuple(gone))
+    return len(found), _result("", len(found), tuple(gone))
 
 
 def _by_project(
@@ -259,7 +272,7 @@ def _by_project(
         count, outcome = _take(session, own, put_for(project), batch)
         taken += count
         gone += outcome.gone
-    return TaskResult(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
+    return _result(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
@@ -305,6 +318,10 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 def _all_done(block: str) -> str:
     """A block with every box ticked."""
     return checklist.ticked(block, items(block), done=True)
+
+
+def _result(message: str, changed: int, gone: tuple[str, ...] = ()) -> TaskResult:
+    return TaskResult(message=message, changed=changed, gone=gone, warning=bool(gone))
 
 
 def _names(tasks: Sequence[Task]) -> str:

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
-from zsmem_tui.core.outcomes import Conflicted
+from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history.undo_log import Step
@@ -43,14 +44,17 @@ class Resolution:
     text: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class UndoResult:
-    """What undoing did. `clashes` not empty: nothing was written. `done` False: there was nothing to undo."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoResult(VerbResult):
+    """What undoing did to which files. `clashes` not empty: nothing was written."""
 
-    message: str
     files: tuple[MemRef, ...] = ()
     clashes: tuple[Clash, ...] = ()
-    done: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether there was a step that was undone."""
+        return self.changed > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class _Goal:
     wanted: bytes | None
 
 
+@says_undo
 def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution] = (), dry_run: bool = False) -> UndoResult:
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
@@ -72,15 +77,17 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution]
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
-        return UndoResult(f"Nothing to {verb}.")
+        return UndoResult(message=f"Nothing to {verb}.", warning=True)
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
     what = describe(step)
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
-        return UndoResult(f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes))
-    done = UndoResult(f"{'Redid' if redo else 'Undid'}: {what}", tuple(goal.ref for goal in goals), done=True)
+        return UndoResult(message=f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes), warning=True)
+    done = UndoResult(
+        message=f"{'Redid' if redo else 'Undid'}: {what}", changed=max(len(goals), 1), files=tuple(goal.ref for goal in goals)
+    )
     if not dry_run:
         _apply(session, step, goals, redo)
     return done
@@ -106,7 +113,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
             return done
     if not dry_run:
         _apply(session, step, [], redo)
-    return UndoResult(f"{'Redid' if redo else 'Undid'}: {describe(step)}", done=True)
+    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1)
 
 
 def describe(step: Step) -> str:
@@ -121,9 +128,9 @@ def skip(session: Session) -> UndoResult:
     """Pass over the last step without changing anything: the one before it can be undone then. Raises `HistoryError`."""
     step = session.history.step()
     if step is None:
-        return UndoResult("Nothing to undo.")
+        return UndoResult(message="Nothing to undo.", warning=True)
     _apply(session, step, [], redo=False)
-    return UndoResult(f"Passed over: {describe(step)}", done=True)
+    return UndoResult(message=f"Passed over: {describe(step)}", changed=1)
 
 
 def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Resolution]) -> tuple[list[_Goal], list[Clash]]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.key_names import spelled
+from zsmem_tui.ui.key_names import key_name, spelled
 
 
 class Action(NamedTuple):
     """One thing that a person can do.
 
-    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs. `bar` puts it into
-    the key bar; `palette` into the command palette.
+    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
+    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette.
     """
 
     id: str
@@ -131,28 +131,30 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
 
 
 ACTIONS: Final = (
-    Action("app.search", "app", "s,3", "focus_pane('search')", "Search", "Go to the search line.", bar=True),
-    Action("app.tree", "app", "1", "focus_pane('tree')", "Projects", "Go to the tree of projects."),
-    Action("app.viewer", "app", "2", "focus_pane('viewer')", "Viewer", "Go to the text."),
-    Action("app.next", "app", "tab", "focus_next_pane(1)", "Next pane", "Go to the next pane.", palette=False),
-    Action("app.previous", "app", "shift+tab", "focus_next_pane(-1)", "Previous pane", "Go to the pane before.", palette=False),
-    Action("app.back", "app", "escape", "back", "Back", "One step back. Never quits.", palette=False),
+    Action("app.search", "app", "s,3", "do('focus_pane', 'search')", "Search", "Go to the search line.", bar=True),
+    Action("app.tree", "app", "1", "do('focus_pane', 'tree')", "Projects", "Go to the tree of projects."),
+    Action("app.viewer", "app", "2", "do('focus_pane', 'viewer')", "Viewer", "Go to the text."),
+    Action("app.next", "app", "tab", "do('next_pane', 1)", "Next pane", "Go to the next pane.", palette=False),
+    Action("app.previous", "app", "shift+tab", "do('next_pane', -1)", "Previous pane", "Go to the pane before.", palette=False),
+    Action("app.back", "app", "escape", "do('back')", "Back", "One step back. Never quits.", palette=False),
     Action(
-        "app.maximize", "app", "z", "maximize_pane", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
+        "app.maximize", "app", "z", "do('maximize')", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
     ),
-    Action("app.keys", "app", "question_mark", "show_keys", "All keys", "Show every key.", bar=True),
-    Action("app.help", "app", "f1", "show_help", "Help", "Explain the pane that has the focus; tab for more pages."),
-    Action("app.undo", "app", "u", "undo", "Undo", "Undo the last step made here, also one of yesterday."),
-    Action("app.redo", "app", "U", "redo", "Redo", "Do again what was undone."),
-    Action("app.prompt", "app", "f2", "prompt", "What the agent sees", "The memory block of the prompt, byte for byte."),
-    Action("app.costs", "app", "C", "costs", "What costs what", "Bytes and tokens of every project's memory, in every session."),
-    Action("app.triage", "app", "T", "triage", "Triage", "The scratchpad items of this project, and of all."),
-    Action("app.review", "app", "f3", "review", "Review", "See what others wrote since you last looked."),
-    Action("app.transfer", "app", "f4", "transfer", "Import and export", "Bring other memories in, take this one out."),
-    Action("app.unwipe", "app", "W", "bring_back_wiped", "Bring back", "Bring back a text that somebody wiped."),
-    Action("app.reload", "app", "f5", "reload", "Reload", "Read the store again now."),
-    Action("app.theme", "app", "f9", "switch_theme", "Light / dark", "Switch between the light and the dark theme."),
-    Action("app.demo", "app", "D", "demo", "Sample store", "Open a sample store in a temporary folder."),
+    Action("app.keys", "app", "question_mark", "do('show_keys')", "All keys", "Show every key.", bar=True),
+    Action("app.help", "app", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
+    Action("app.undo", "app", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
+    Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
+    Action("app.prompt", "app", "f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
+    Action(
+        "app.costs", "app", "C", "do('costs')", "What costs what", "Bytes and tokens of every project's memory, in every session."
+    ),
+    Action("app.triage", "app", "T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
+    Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
+    Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
+    Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
+    Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
+    Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
+    Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
     Action("app.palette", "app", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", palette=False),
     Action("app.suspend", "app", "ctrl+z", "suspend_process", "Suspend", "Stop and go to the shell; `fg` comes back."),
     Action("app.quit", "app", "ctrl+q", "quit", "Quit", "Leave.", bar=True),
@@ -163,15 +165,15 @@ ACTIONS: Final = (
     Action("tree.fold", "tree", "h,left", "fold", "Fold", "Fold the project, or go up to it.", palette=False),
     Action("tree.first", "tree", "g,home", "scroll_home", "First", "To the first row.", palette=False),
     Action("tree.last", "tree", "G,end", "scroll_end", "Last", "To the last row.", palette=False),
-    Action("tree.edit", "tree", "e", "app.edit_file", "Edit", "Edit the file here.", bar=True),
-    Action("tree.outside", "tree", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("tree.add", "tree", "a", "app.add_file", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
-    Action("tree.rename", "tree", "r", "app.rename_file", "Rename", "Give a note another name."),
-    Action("tree.copy", "tree", "c", "app.duplicate_file", "Copy to note", "Copy the file to a new note."),
-    Action("tree.move", "tree", "m", "app.move_file", "Move", "Move a note or log to another project."),
-    Action("tree.clipboard", "tree", "y", "app.copy_file", "Copy text", "Copy the text of the file to the clipboard."),
-    Action("tree.delete", "tree", "d", "app.delete_file", "Delete", "Delete the file; u undoes that.", bar=True),
-    Action("tree.history", "tree", "H", "app.file_history", "History", "All versions of the file, whoever wrote them."),
+    Action("tree.edit", "tree", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
+    Action("tree.outside", "tree", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("tree.add", "tree", "a", "app.do('add')", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+    Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
+    Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy to note", "Copy the file to a new note."),
+    Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move a note or log to another project."),
+    Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
+    Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
+    Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
     Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
@@ -183,16 +185,18 @@ ACTIONS: Final = (
     Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
     Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
     Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
-    Action("viewer.outline", "viewer", "t", "outline", "Outline", "List the headings and go to one.", bar=True),
-    Action("viewer.edit", "viewer", "e", "app.edit_file", "Edit", "Edit the file here.", bar=True),
-    Action("viewer.outside", "viewer", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("viewer.delete", "viewer", "d", "app.delete_file", "Delete", "Delete the file; u undoes that."),
+    Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
+    Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
+    Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
     Action(
-        "viewer.history", "viewer", "H", "app.file_history", "History", "All versions of the file, whoever wrote them.", bar=True
+        "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
     ),
     Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
-    Action("editor.save", "editor", "ctrl+s", "app.save_file", "Save", "Save, keeping what others added.", bar=True, palette=False),
-    Action("editor.find", "editor", "ctrl+f", "app.find_in_editor", "Find", "Find words in the text.", bar=True, palette=False),
+    Action(
+        "editor.save", "editor", "ctrl+s", "app.do('save')", "Save", "Save, keeping what others added.", bar=True, palette=False
+    ),
+    Action("editor.find", "editor", "ctrl+f", "app.do('find')", "Find", "Find words in the text.", bar=True, palette=False),
     Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
     Action("query.wider", "query", "f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
@@ -202,10 +206,10 @@ ACTIONS: Final = (
     Action("hits.first", "hits", "g,home", "first", "First", "The first hit.", palette=False),
     Action("hits.last", "hits", "G,end", "last", "Last", "The last hit shown.", palette=False),
     Action("hits.wider", "hits", "w,f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
-    Action("hits.edit", "hits", "e", "app.edit_file", "Edit", "Edit the file at the matching line.", bar=True),
-    Action("hits.outside", "hits", "o", "app.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("hits.clipboard", "hits", "y", "app.copy_file", "Copy text", "Copy the text of the file to the clipboard."),
-    Action("hits.history", "hits", "H", "app.file_history", "History", "All versions of the file, whoever wrote them."),
+    Action("hits.edit", "hits", "e", "app.do('edit')", "Edit", "Edit the file at the matching line.", bar=True),
+    Action("hits.outside", "hits", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("hits.clipboard", "hits", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
+    Action("hits.history", "hits", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
     Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
     Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
     Action(
@@ -279,9 +283,9 @@ ACTIONS: Final = (
     Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
     Action("todos.run", "todos", "r", "screen.run", "Run", "One item after another, one key for each.", bar=True),
     Action("todos.mark", "todos", "space", "screen.mark", "Mark", "Mark the item; in a run, leave it and go on.", bar=True),
-    Action("todos.range", "todos", "v", "screen.mark_range", "Range", "Mark from the item marked last to this one."),
-    Action("todos.all", "todos", "asterisk", "screen.mark_all('all')", "All shown", "Mark all that are shown, or none."),
-    Action("todos.group", "todos", "V", "screen.mark_all('group')", "The group", "Mark the group of the cursor."),
+    Action("todos.range", "todos", "v", "mark_range", "Range", "Mark from the item marked last to this one."),
+    Action("todos.all", "todos", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
+    Action("todos.group", "todos", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
     Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
     Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
     Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),
@@ -304,16 +308,26 @@ ACTIONS: Final = (
     Action("todos.wider", "todos", "w", "screen.cycle('scope')", "All projects", "This project, or all.", bar=True),
     *_list_keys("transfer", "Choose"),
     Action("transfer.tick", "transfer", "space", "screen.tick", "Take", "Take this item, or leave it.", bar=True),
-    Action("transfer.all", "transfer", "asterisk", "screen.tick_all", "Take all", "Take every item that can be, or none."),
-    Action("transfer.apply", "transfer", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True),
-    Action("transfer.edit", "transfer", "e", "screen.edit", "Edit", "Take this item with other words.", bar=True),
-    Action("transfer.move", "transfer", "m", "screen.retarget", "To another file", "Take this item into another file.", bar=True),
-    Action("transfer.project", "transfer", "o", "screen.project", "Into", "The project that everything goes into."),
+    Action("transfer.all", "transfer", "asterisk", "screen.tick('all')", "Take all", "Take every item that can be, or none."),
+    Action("transfer.apply", "transfer", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
+    Action("transfer.edit", "transfer", "e", "screen.talk('edit')", "Edit", "Take this item with other words.", bar=True),
+    Action(
+        "transfer.move", "transfer", "m", "screen.talk('target')", "To another file", "Take this item into another file.", bar=True
+    ),
+    Action("transfer.project", "transfer", "o", "screen.talk('project')", "Into", "The project that everything goes into."),
     Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
     Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
-    Action("landing.apply", "landing", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True),
+    Action("landing.apply", "landing", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
     *_diff_keys("landing"),
 )
+
+
+def bar_actions(actions: Sequence[Action], scope: str) -> list[Action]:
+    """What the key bar shows for a scope."""
+    own = [action for action in actions if action.bar and action.scope == scope]
+    if scope in TYPED_INTO:
+        return own + [action for action in actions if action.id in ("app.back", "app.help", "app.quit")]
+    return own + [action for action in actions if action.bar and action.scope == "app"]
 
 
 def bindings(scope: str) -> list[Binding]:
@@ -352,29 +366,6 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
             if other != action.id:
                 raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
     return actions
-
-
-def key_name(key: str) -> str:
-    """A key as people write it."""
-    names = {
-        "question_mark": "?",
-        "slash": "/",
-        "escape": "esc",
-        "pagedown": "pgdn",
-        "pageup": "pgup",
-        "left_square_bracket": "[",
-        "right_square_bracket": "]",
-        "greater_than_sign": ">",
-        "less_than_sign": "<",
-        "asterisk": "*",
-        "full_stop": ".",
-        "comma": ",",
-        "down": "↓",
-        "up": "↑",
-        "left": "←",
-        "right": "→",
-    }
-    return names.get(key, key)
 
 
 def keys_name(action: Action) -> str:

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -18,18 +18,24 @@ from textual.events import Key
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
 from textual.theme import BUILTIN_THEMES
+from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import help
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES, Action, bindings, key_name, remapped
+from zsmem_tui.ui.actions import MAIN_SCOPES, PANES, Action, bindings, remapped
+from zsmem_tui.ui.commands.files import FileCommands
+from zsmem_tui.ui.commands.navigation import NavigationCommands
+from zsmem_tui.ui.commands.program import ProgramCommands
 from zsmem_tui.ui.commands.tools import ToolCommands
-from zsmem_tui.ui.dialogs.help import HelpDialog
+from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.keytable import key_list
+from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.key_names import key_name
+from zsmem_tui.ui.keys_ahead import KeysInOrder
+from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -49,7 +55,7 @@ class ControlCharFilter(LineFilter):
         ]
 
 
-class ZsmemApp(ToolCommands):
+class ZsmemApp(KeysInOrder):
     """zsmem on a full screen."""
 
     TITLE = "zsmem"
@@ -75,16 +81,20 @@ class ZsmemApp(ToolCommands):
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
     ) -> None:
-        super().__init__(now_ns)
+        super().__init__()
+        self.now_ns = now_ns
         self._session = session
         self._follow = follow
-        self._open_demo = open_demo
         self._log_crash = log_crash
         self.crash_note = ""
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_wanted = 0
-        self.actions = remapped(session.config.keys)
+        self.actions: tuple[Action, ...] = remapped(session.config.keys)
+        self.conversations = Conversations(self)
+        self.openers = ToolCommands(self)
+        objects = (FileCommands(self), self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
+        self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
         self.set_keymap({action.id: action.keys for action in self.actions})
         self._use_theme(session.config.theme)
@@ -92,7 +102,7 @@ class ZsmemApp(ToolCommands):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
-        return MainScreen(self._session, now_ns=self._now_ns, follow=self._follow)
+        return MainScreen(self, self._session, follow=self._follow)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
@@ -119,6 +129,28 @@ class ZsmemApp(ToolCommands):
         """The main screen, whatever lies over it."""
         return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
 
+    @property
+    def tool(self) -> ToolScreen | None:
+        """The tool that lies over the main screen."""
+        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, ToolScreen)), None)
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result where the person looks."""
+        (self.tool or self.main).say(text, warning=warning)
+
+    def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
+        """Start a conversation once the one before has ended. One `about` a screen that is closed by then is not begun."""
+        self.conversations.start(conversation, about)
+
+    def action_do(self, name: str, *about: object) -> None:
+        """Do what an action of the registry names."""
+        self._commands[name](*about)
+
+    def palette_actions(self) -> list[Action]:
+        """What can be done now: everywhere, and on the tool or the panes that are on the screen."""
+        scopes = ("app", *(self.tool.SCOPE_OF.values() if self.tool else MAIN_SCOPES))
+        return [action for action in self.actions if action.palette and action.scope in scopes]
+
     async def run_from_palette(self, action: Action) -> None:
         """Do what was chosen, in the pane that it belongs to."""
         main = self.main
@@ -129,36 +161,13 @@ class ZsmemApp(ToolCommands):
             "hits": main.search.hits,
         }
         tool = self.tool
-        if tool is not None and action.scope in tool.scopes:
-            await self.run_action(action.act, default_namespace=tool.query_one(f"#{tool.id_of(action.scope)}"))
+        if tool is not None and action.scope in tool.SCOPE_OF.values():
+            await self.run_action(action.act, default_namespace=tool.widget_of(action.scope))
             return
         target = targets.get(action.scope)
         if target is not None:
             main.focus_pane(PANES[action.scope])
         await self.run_action(action.act, default_namespace=target or self)
-
-    def action_focus_pane(self, name: str) -> None:
-        """Go to a pane."""
-        self.leave_tools()
-        self.main.focus_pane(name)
-
-    def action_focus_next_pane(self, step: int) -> None:
-        """Go to the next pane."""
-        if isinstance(self.screen, ToolScreen):
-            self.screen.focus_next() if step > 0 else self.screen.focus_previous()
-        else:
-            self.main.next_pane(step)
-
-    async def action_back(self) -> None:
-        """One step back, never out."""
-        if isinstance(self.screen, ToolScreen):
-            self.screen.back()
-        else:
-            self.talk(self.main.back())
-
-    def action_maximize_pane(self) -> None:
-        """One pane on the whole screen."""
-        (self.tool or self.main).toggle_class("-max")
 
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say so instead of keeping silent."""
@@ -167,40 +176,12 @@ class ZsmemApp(ToolCommands):
         if not any(key in self.screen.active_bindings for key in event.aliases):
             quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
             words = f"{quits} quits" if event.character == "q" else f"{visible_line(event.character)} does nothing here"
-            self.tell(f"{words} · ? shows all keys.", warning=True)
+            self.say(f"{words} · ? shows all keys.", warning=True)
 
-    def action_reload(self) -> None:
-        """Read the store again."""
-        self._session.texts.forget()
-        self.main.follow()
-        self.main.search.search_again()
-        self.main.say("Read the store again.")
-
-    def action_switch_theme(self) -> None:
-        """Light or dark."""
-        self.theme = themes.LIGHT.name if self.current_theme.dark else themes.DARK.name
-        self.main.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
-
-    def action_show_keys(self) -> None:
-        """All keys."""
-        self.push_screen(HelpDialog("All keys", help.read("changing_keys") + "\n" + key_list(self.actions)))
-
-    def action_show_help(self) -> None:
-        """The pane in use, explained."""
-        tool = self.tool
-        pane = tool.PAGE if tool else self.main.current
-        scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
-        text = f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self.actions, scopes)}"
-        self.push_screen(HelpDialog(f"Help: {PANE_NAMES[pane]}", text, help.GUIDE))
-
-    def action_demo(self) -> None:
-        """Open the sample store, where there is no other."""
-        if self._open_demo is None or not self.main.empty:
-            self.main.say("Start `zsmem --demo` for the sample store; this one has memory in it.", warning=True)
-            return
-        self._session = self._open_demo()
-        self.push_screen(MainScreen(self._session, now_ns=self._now_ns, follow=self._follow))
-        self.call_after_refresh(lambda: self.main.say(f"A sample store, in {self._session.root}"))
+    def show_store(self, session: Session) -> None:
+        """Show another store instead."""
+        self._session = session
+        self.push_screen(MainScreen(self, session, follow=self._follow))
 
     def action_command_palette(self) -> None:
         """The palette, once; a question is answered before anything else begins."""
@@ -247,6 +228,17 @@ class ZsmemApp(ToolCommands):
             self.talk(editing.leave_and_quit(main))
         else:
             self.exit()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        leaving = self._exit or not self._screen_stack
+        if leaving and isinstance(cause, NoMatches):
+            return
+        if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
+            self.say(refusal(cause), warning=True)
+        else:
+            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""

@@ -87,3 +87,26 @@ def _sign(name: str) -> str:
 
 def _refused(id: str, why: str) -> ConfigError:
     return ConfigError(f"[keys]: {id}: {why}.")
+
+
+def key_name(key: str) -> str:
+    """A key as people write it."""
+    names = {
+        "question_mark": "?",
+        "slash": "/",
+        "escape": "esc",
+        "pagedown": "pgdn",
+        "pageup": "pgup",
+        "left_square_bracket": "[",
+        "right_square_bracket": "]",
+        "greater_than_sign": ">",
+        "less_than_sign": "<",
+        "asterisk": "*",
+        "full_stop": ".",
+        "comma": ",",
+        "down": "↓",
+        "up": "↑",
+        "left": "←",
+        "right": "→",
+    }
+    return names.get(key, key)

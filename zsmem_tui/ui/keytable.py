@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zsmem_tui.ui.actions import SCOPES, Action, key_name
+from zsmem_tui.ui.actions import SCOPES, Action
+from zsmem_tui.ui.key_names import key_name
 
 
 def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Protocol, runtime_checkable
 
+from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
@@ -39,17 +41,26 @@ class ActionProvider(Provider):
                 yield Hit(score, _display(action, offsets), partial(self._run, action), text=action.label, help=action.help)
 
     def _actions(self) -> Iterator[Action]:
-        from zsmem_tui.ui.app import ZsmemApp  # the app imports this module
-
-        app = self.app
-        assert isinstance(app, ZsmemApp)
-        return iter(app.palette_actions())
+        return iter(_offering(self.app).palette_actions())
 
     async def _run(self, action: Action) -> None:
-        from zsmem_tui.ui.app import ZsmemApp  # the app imports this module
+        await _offering(self.app).run_from_palette(action)
 
-        assert isinstance(self.app, ZsmemApp)
-        await self.app.run_from_palette(action)
+
+@runtime_checkable
+class Offering(Protocol):
+    """An app with actions to choose from."""
+
+    def palette_actions(self) -> list[Action]:
+        """What can be done now."""
+
+    async def run_from_palette(self, action: Action) -> None:
+        """Do what was chosen."""
+
+
+def _offering(app: App[object]) -> Offering:
+    assert isinstance(app, Offering)  # Textual makes the provider, and knows the app as one of any kind
+    return app
 
 
 def _display(action: Action, offsets: Sequence[int] = ()) -> Content:

@@ -41,7 +41,7 @@ def exported(store: AStore, place: Path, projects: list[str] | None = None) -> P
 
 def imported(store: AStore, place: Path, **options: object) -> str:
     session = store.session()
-    return bundles.apply(session, bundles.plan(session, str(place), **options))  # type: ignore[arg-type]
+    return bundles.apply(session, bundles.plan(session, str(place), **options)).message  # type: ignore[arg-type]
 
 
 def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store: AStore, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Pa
         (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
     ]
     assert "is a link that leaves the store" in plan.files[1].reason
-    assert bundles.apply(session, plan) == "Imported 1 file; 1 were there already or left out."
+    assert bundles.apply(session, plan).message == "Imported 1 file; 1 were there already or left out."
     assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
 
 

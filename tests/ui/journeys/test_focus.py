@@ -130,11 +130,11 @@ async def test_after_a_rename_the_viewer_and_the_status_line_follow(store: AStor
         await shows(pilot, "A new name for")
         await pilot.press("ctrl+u", *"gamma", "enter")
         await until(pilot, lambda: store.at("~/notes/gamma.md").exists())
-        await until(pilot, lambda: pilot.app.main.viewer.file.ref.name == "gamma", seconds=3)
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "gamma", seconds=3)
         await pilot.pause(0.8)
         text = screen_text(pilot.app)
         assert "Nothing is here" not in text and "alpha words" in text and "note gamma" in pilot.app.main.status.left
         await pilot.press("u")
         await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-        await until(pilot, lambda: pilot.app.main.viewer.file.ref.name == "alpha", seconds=3)
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha", seconds=3)
         assert "note alpha" in pilot.app.main.status.left

@@ -62,5 +62,5 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects)
         return Exit.DONE
-    say(bundles.export_to(session, args.path, projects))
+    say(bundles.export_to(session, args.path, projects).message)
     return Exit.DONE

@@ -53,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _trash(session, args)
     if args.action == "entry":
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
-        done = FileOpResult(session.mem().source_ref("daily"), report.message)
+        done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
         done = _arrange(session, args)
     if args.json:

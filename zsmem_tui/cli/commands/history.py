@@ -10,7 +10,6 @@ from zsmem_tui.cli.output import put, put_json, put_line
 from zsmem_tui.cli.reporting import ref_of
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
@@ -124,14 +123,13 @@ def _diff(session: Session, version: Version) -> int:
 
 
 def _restore(session: Session, version: Version, *, dry_run: bool) -> int:
-    shown = printable_path(version.path)
     if dry_run:
         history.text(session, version)
-        put_line(f"Would put back {shown}.")
+        put_line(f"Would put back {printable_path(version.path)}.")
         return Exit.DONE
-    outcome = history.restore(session, version)
-    if isinstance(outcome, Conflicted):
-        say(f"{shown} changed just now. Nothing was written.")
+    done = history.restore(session, version)
+    if done.conflicted:
+        say(done.message)
         return Exit.CONFLICT
-    put_line(f"Put back {shown}." if outcome is not None else f"Deleted {shown}, as it was then.")
+    put_line(done.message)
     return Exit.DONE

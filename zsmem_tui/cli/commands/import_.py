@@ -88,10 +88,10 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         _put(args, formats.BUNDLE, rows, [])
         say("This was a dry run: nothing was written.")
         return Exit.DONE
-    message = bundles.apply(session, plan)
+    done = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
     _put(args, formats.BUNDLE, rows if args.json else [], taken)
-    say(message)
+    say(done.message)
     return Exit.DONE if taken else Exit.NOTHING
 
 

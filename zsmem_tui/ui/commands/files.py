@@ -1,95 +1,57 @@
-"""The actions on files, for the app: which file is meant, and which conversation it starts."""
+"""The actions on files: which file is meant, and which conversation it starts."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textual.css.query import NoMatches
-
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.ui.flows import arranging, editing
-from zsmem_tui.ui.keys_ahead import KeysInOrder
+from zsmem_tui.ui.flows import arranging, editing, reading
+from zsmem_tui.ui.meaning import file_meant, nothing_meant, project_meant
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.layer import Layer
-    from zsmem_tui.ui.screens.main import MainScreen
+    from zsmem_tui.ui.host import Host, Main
 
 
-class FileCommands(KeysInOrder):
-    """Every action on the file under the cursor. Conversations run as workers of the app, one at a time."""
+class FileCommands:
+    """Every action on the file under the cursor, by its name."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._turn = asyncio.Lock()
+    def __init__(self, host: Host) -> None:
+        self._host = host
 
-    @property
-    def main(self) -> MainScreen:
-        """The main screen, whatever lies over it."""
-        raise LookupError("the app says which screen is the main one")
+    def by_name(self) -> Mapping[str, Callable[..., object]]:
+        """What the actions of `ui.actions` call."""
+        return {
+            "edit": lambda: self._on_file(editing.edit),
+            "edit_outside": lambda: self._on_file(editing.edit_outside),
+            "save": lambda: self._talk(editing.save(self._host.main)),
+            "find": lambda: self._host.main.editor.open_find(),
+            "add": lambda: self._talk(arranging.add(self._host.main, project_meant(self._host.main))),
+            "rename": lambda: self._on_file(arranging.rename),
+            "duplicate": lambda: self._on_file(arranging.duplicate),
+            "move": lambda: self._on_file(arranging.move),
+            "delete": lambda: self._on_file(arranging.delete),
+            "copy": lambda: self._on_file(arranging.copy_text),
+            "outline": lambda: self._talk(reading.outline(self._host.main)),
+            "history": self._history,
+        }
 
-    def action_edit_file(self) -> None:
-        """Edit here."""
-        self._on_file(editing.edit)
+    def _history(self) -> None:
+        """All versions of the file that is meant."""
+        if (ref := self._file()) is not None:
+            self._host.openers.open_history(ref)
 
-    def action_edit_outside(self) -> None:
-        """Edit in the person's own editor."""
-        self._on_file(editing.edit_outside)
+    def _on_file(self, flow: Callable[[Main, MemRef], Coroutine[Any, Any, None]]) -> None:
+        if (ref := self._file()) is not None:
+            self._talk(flow(self._host.main, ref))
 
-    def action_save_file(self) -> None:
-        """Save the editor's text."""
-        self.talk(editing.save(self.main))
-
-    def action_find_in_editor(self) -> None:
-        """Find in the text being edited."""
-        self.main.editor.open_find()
-
-    def action_add_file(self) -> None:
-        """Add something to the project under the cursor."""
-        self.talk(arranging.add(self.main, self.main.project_meant()))
-
-    def action_rename_file(self) -> None:
-        """Rename a note."""
-        self._on_file(arranging.rename)
-
-    def action_duplicate_file(self) -> None:
-        """Copy a file to a note."""
-        self._on_file(arranging.duplicate)
-
-    def action_move_file(self) -> None:
-        """Move a file to another project."""
-        self._on_file(arranging.move)
-
-    def action_delete_file(self) -> None:
-        """Delete a file, recoverably."""
-        self._on_file(arranging.delete)
-
-    def action_copy_file(self) -> None:
-        """The text of a file to the clipboard."""
-        self._on_file(arranging.copy_text)
-
-    def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
-        ref = self.main.file_meant()
+    def _file(self) -> MemRef | None:
+        """The file that is meant; when there is none, that is said."""
+        main = self._host.main
+        ref = file_meant(main)
         if ref is None:
-            self.main.say(self.main.nothing_meant(), warning=True)
-        else:
-            self.talk(flow(self.main, ref))
+            main.say(nothing_meant(main), warning=True)
+        return ref
 
-    def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
-        """Start a conversation once the one before has ended: a save that is under way is never cut off.
-
-        One `about` a screen that is closed by then is not begun.
-        """
-        self.run_worker(self._in_turn(conversation, about), group="conversation")
-
-    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None) -> None:
-        try:
-            async with self._turn:
-                if about is None or not about.closed:
-                    await conversation
-        except NoMatches:
-            if self.is_running and not (about is not None and about.closed):
-                raise  # else the screen went away meanwhile
-        finally:
-            conversation.close()  # it may never have had its turn
+    def _talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
+        self._host.talk(conversation)

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows.asking import ask_line, choose
+from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.meaning import show_instead
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.screens.main import MainScreen
+    from zsmem_tui.ui.host import Main
 
 
-async def add(main: MainScreen, project: str) -> None:
+async def add(main: Main, project: str) -> None:
     """A note, an entry in today's log, or a scratchpad."""
     answers = [("note", "A note"), ("entry", "An entry in today's log"), ("scratchpad", "A scratchpad, when there is none")]
-    where = f"Add to {printable_path(project)}:"
-    kind = await main.app.push_screen_wait(ChoiceDialog("Add", where, answers))
+    kind = await choose(main, "Add", f"Add to {printable_path(project)}:", answers)
     session = main.session
     if kind == "note":
         question = ("New note", "Its name: anything but slashes and dots.", "")
@@ -32,14 +33,15 @@ async def add(main: MainScreen, project: str) -> None:
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
-        await _named(main, ("Entry in today's log", "What is it about?", ""), lambda heading: _logged(main, heading, project))
+        question = ("Entry in today's log", "What is it about?", "")
+        await _named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
     elif kind == "scratchpad":
-        made = await _tried(main, lambda: file_ops.new_scratchpad(session, project))
+        made = await _performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
 
 
-async def rename(main: MainScreen, ref: MemRef) -> None:
+async def rename(main: Main, ref: MemRef) -> None:
     """Another name for a note."""
     if problem := file_ops.why_not(ref, "renamed"):
         main.say(problem, warning=True)
@@ -48,13 +50,13 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
     await _named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
-async def duplicate(main: MainScreen, ref: MemRef) -> None:
+async def duplicate(main: Main, ref: MemRef) -> None:
     """A copy under another name."""
     question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
     await _named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 
-async def move(main: MainScreen, ref: MemRef) -> None:
+async def move(main: Main, ref: MemRef) -> None:
     """Another project for a note or a log."""
     if problem := file_ops.why_not(ref, "moved to another project"):
         main.say(problem, warning=True)
@@ -65,17 +67,17 @@ async def move(main: MainScreen, ref: MemRef) -> None:
         main.say("There is no other project to move it to.", warning=True)
         return
     answers = [(slug, printable_path(slug)) for slug in others]
-    project = await main.app.push_screen_wait(ChoiceDialog("Move", f"Move {format.title_of(ref)} to:", answers, names=True))
+    project = await choose(main, "Move", f"Move {format.title_of(ref)} to:", answers, names=True)
     if project:
-        await _tried(main, lambda: file_ops.move(main.session, ref, project), ref)
+        await _performed(main, lambda: file_ops.move(main.session, ref, project), ref)
 
 
-async def delete(main: MainScreen, ref: MemRef) -> None:
+async def delete(main: Main, ref: MemRef) -> None:
     """Without asking: one key undoes it."""
-    await _tried(main, lambda: file_ops.delete(main.session, ref))
+    await _performed(main, lambda: file_ops.delete(main.session, ref))
 
 
-async def copy_text(main: MainScreen, ref: MemRef) -> None:
+async def copy_text(main: Main, ref: MemRef) -> None:
     """The text of a file to the terminal's clipboard."""
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
@@ -85,50 +87,32 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
     main.say(f"Sent {format.title_of(ref)} to the terminal's clipboard ({format.size(len(file.raw))}).")
 
 
-def _logged(main: MainScreen, heading: str, project: str) -> FileOpResult:
-    report = file_ops.log_entry(main.session, heading, "", project)
-    return FileOpResult(main.session.mem(project).ref(WriteTarget.DAILY), f"Added an entry: {report.message}")
-
-
 async def _named(
-    main: MainScreen, question: tuple[str, str, str], act: Callable[[str], FileOpResult], old: MemRef | None = None
+    main: Main, question: tuple[str, str, str], verb: Callable[[str], FileOpResult], old: MemRef | None = None
 ) -> FileOpResult | None:
     """Ask for a line and do something with it; what is refused is asked again, with what was typed."""
     title, text, value = question
-    problem = ""
+    problems: list[str] = [""]
     while True:
-        answer = await main.app.push_screen_wait(PromptDialog(title, text, value, problem=problem))
-        value = answer or ""
-        if not trim(value):
+        value = trim(await ask_line(main, title, text, value, problem=problems[-1]) or "")
+        if not value:
             return None
-        try:
-            done = await asyncio.to_thread(act, trim(value))
-        except MemError as error:
-            problem = _words(error)
-            continue
-        await _tell(main, done, old)
-        return done
+        done = await _performed(main, partial(verb, value), old, problems.append)
+        if done is not None:
+            return done
 
 
-async def _tried(main: MainScreen, act: Callable[[], FileOpResult], old: MemRef | None = None) -> FileOpResult | None:
-    try:
-        done = await asyncio.to_thread(act)
-    except MemError as error:
-        main.say(_words(error), warning=True)
-        return None
-    await _tell(main, done, old)
+async def _performed(
+    main: Main, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
+) -> FileOpResult | None:
+    """Do it and put the cursor on the file; one that has another name or place now, and was on the screen, is shown there."""
+
+    async def refresh(done: FileOpResult) -> None:
+        if old is not None:
+            show_instead(main, old, done.ref)
+        await main.look_now()
+
+    done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
+    if done is not None:
+        main.tree_pane.reveal(done.ref)
     return done
-
-
-async def _tell(main: MainScreen, done: FileOpResult, old: MemRef | None) -> None:
-    """Show what was done; a file that has another name or place now is followed there."""
-    if old is not None:
-        main.show_instead(old, done.ref)
-    await main.look_now()
-    problem = main.session.undo_problem
-    main.say(format.undoable(done.message, problem), warning=bool(problem))
-    main.tree_pane.reveal(done.ref)
-
-
-def _words(error: MemError) -> str:
-    return f"{error.message}{f' {error.hint}' if error.hint else ''}"

@@ -15,16 +15,18 @@ from zsmem_tui.core.text import lines, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.flows.asking import choose, resolve
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.meaning import line_meant
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.screens.main import MainScreen
+    from zsmem_tui.ui.host import Main
 
 
 async def edit(
-    main: MainScreen,
+    main: Main,
     ref: MemRef,
     *,
     line: int | None = None,
@@ -51,7 +53,7 @@ async def edit(
         return
     base = None if file.missing else file.raw
     main.after_editor = back
-    line = main.line_meant(ref) if line is None else line
+    line = line_meant(main, ref) if line is None else line
     if draft is not None and draft.text != base:
         await main.open_editor(ref, draft.base, text=draft.text, line=line)
         if draft.base != base:
@@ -63,7 +65,7 @@ async def edit(
             main.editor.to_end()
 
 
-async def measure(main: MainScreen) -> None:
+async def measure(main: Main) -> None:
     """How full the prompt would be if the editor's text were saved."""
     from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
     from zsmem_tui.ui.format.prompt import meter  # only once something is edited
@@ -82,39 +84,33 @@ async def measure(main: MainScreen) -> None:
         editor.show_meter(meter(seen, ref), warning=bool(seen.lost))
 
 
-async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> None:
+async def _convert(main: Main, ref: MemRef, raw: bytes) -> None:
     """A file that is not UTF-8 is edited only when the person says what it is."""
     answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
     text = editing.from_latin(raw)
     first = next(line for line in lines(text) if not line.isascii())
     question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
-    if await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), question, answers)) == "latin":
+    if await choose(main, format.title_of(ref), question, answers) == "latin":
         await main.open_editor(ref, raw, text=text.encode())
         main.say("Converted in the editor; the file is as it was until you save.")
 
 
-async def save(main: MainScreen) -> bool:
+async def save(main: Main) -> bool:
     """Save the editor's text; whether it is on disk now."""
     editor = main.editor
     ref = editor.ref
     if ref is None:
         return True
-    try:
-        submitted = editor.area.value
-        asked = mine = editor.content()
-        base = editor.base
-        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
-        while isinstance(outcome, Conflicted):
-            chosen = await _resolve(main, ref, mine, base, outcome)
-            if chosen is None:
-                return False
-            mine, base = chosen.encode(), outcome.theirs
-            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
-    except MemError as error:
-        editor.banner(f"! {error.message} Your text is still here.")
+    submitted = editor.area.value
+
+    def not_saved(words: str) -> None:
+        editor.banner(f"! {words} Your text is still here.")
         main.say("Not saved.", warning=True)
+
+    done = await attempt(_save(main, ref), not_saved)
+    if done is None:
         return False
-    took_theirs = isinstance(outcome, Unchanged) and mine != asked
+    outcome, took_theirs = done
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
     main.show_problem(main.session.undo_problem)
@@ -124,20 +120,34 @@ async def save(main: MainScreen) -> bool:
     return True
 
 
+async def _save(main: Main, ref: MemRef) -> tuple[Saved | Unchanged, bool] | None:
+    """Save, asking as often as somebody changed the same lines: how it ended, and whether their text was taken.
+
+    None: the person wants nothing written. Raises `MemError`.
+    """
+    asked = mine = main.editor.content()
+    base = main.editor.base
+    outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    while isinstance(outcome, Conflicted):
+        chosen = await _resolve(main, ref, mine, base, outcome)
+        if chosen is None:
+            return None
+        mine, base = chosen.encode(), outcome.theirs
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    return outcome, isinstance(outcome, Unchanged) and mine != asked
+
+
 async def _resolve(
-    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
+    main: Main, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
 ) -> str | None:
     """The text that the person wants where both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
-        answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
+        answer = await choose(main, format.title_of(ref), text, answers)
         return mine.decode() if answer == "yes" else None
-    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
-
     texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
-    dialog = ConflictDialog(format.title_of(ref), *texts, base=(base or b"").decode(errors="replace"), typing=typing)
-    return await main.app.push_screen_wait(dialog)
+    return await resolve(main, format.title_of(ref), *texts, base=(base or b"").decode(errors="replace"), typing=typing)
 
 
 def describe(outcome: SaveOutcome, ref: MemRef) -> str:
@@ -156,7 +166,7 @@ def describe(outcome: SaveOutcome, ref: MemRef) -> str:
             return "Both changed the same lines. Nothing was written."
 
 
-async def leave(main: MainScreen) -> bool:
+async def leave(main: Main) -> bool:
     """Leave the editor, asking once when there is unsaved text; whether it is left."""
     editor = main.editor
     ref = editor.ref
@@ -165,7 +175,7 @@ async def leave(main: MainScreen) -> bool:
     if editor.unsaved:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
         text = "There is unsaved text."
-        answer = await main.app.push_screen_wait(ChoiceDialog(format.title_of(ref), text, answers))
+        answer = await choose(main, format.title_of(ref), text, answers)
         if answer is None or (answer == "save" and not await save(main)):
             return False
         if answer == "draft" and not await keep_draft(main):
@@ -180,24 +190,24 @@ async def leave(main: MainScreen) -> bool:
         main.post_message(FileChosen(ref))
         back()
     else:
-        main.show_edited(ref)
+        main.open_file(FileChosen(ref, enter=True))  # from where `esc` leads where it led before
     return True
 
 
-async def keep_draft(main: MainScreen) -> bool:
+async def keep_draft(main: Main) -> bool:
     """Put the unsaved text on disk, outside the store; whether that worked."""
     editor = main.editor
     if editor.ref is None or not editor.unsaved:
         return True
-    try:
-        await asyncio.to_thread(editing.keep_draft, main.session, editor.ref, editor.content(), editor.base)
-    except MemError as error:
-        main.say(error.message, warning=True)
-        return False
+    return bool(await attempt(_keep_draft(main, editor.ref), lambda words: main.say(words, warning=True)))
+
+
+async def _keep_draft(main: Main, ref: MemRef) -> bool:
+    await asyncio.to_thread(editing.keep_draft, main.session, ref, main.editor.content(), main.editor.base)
     return True
 
 
-async def offer_drafts(main: MainScreen) -> None:
+async def offer_drafts(main: Main) -> None:
     """At the start: unsaved text from before."""
     found = await asyncio.to_thread(editing.drafted, main.session)
     if not found:
@@ -206,7 +216,7 @@ async def offer_drafts(main: MainScreen) -> None:
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
     text = f"There is unsaved text from before, of {format.title_of(ref)}.{more}"
-    answer = await main.app.push_screen_wait(ChoiceDialog("A draft", text, answers))
+    answer = await choose(main, "A draft", text, answers)
     if answer == "open":
         await edit(main, ref)
     elif answer == "discard":
@@ -214,8 +224,12 @@ async def offer_drafts(main: MainScreen) -> None:
         main.say("Discarded the draft.")
 
 
-async def edit_outside(main: MainScreen, ref: MemRef) -> None:
+async def edit_outside(main: Main, ref: MemRef) -> None:
     """Run the person's own editor on a copy and save what comes back."""
+    await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
+
+
+async def _edit_outside(main: Main, ref: MemRef) -> None:
     try:
         done = _away(main, lambda: external.edit_in_editor(main.session, ref))
     except SuspendNotSupported:
@@ -225,17 +239,14 @@ async def edit_outside(main: MainScreen, ref: MemRef) -> None:
         await _bring_in(main, ref, conflict)
         return
     except external.EditorFailed as error:
-        await _tell_kept(main, f"{error.message}{f' {error.hint}' if error.hint else ''}", error.kept)
-        return
-    except MemError as error:
-        main.say(error.message, warning=True)
+        await _tell_kept(main, format.refusal(error), error.kept)
         return
     saved = done.ended is external.EditorEnding.SAVED
     main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
     main.post_message(FileChosen(ref))
 
 
-def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
+def _away(main: Main, act: Callable[[], external.EditorResult]) -> external.EditorResult:
     """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
     away = main.app.suspend()
     away.__enter__()
@@ -246,46 +257,49 @@ def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> externa
         main.app.screen.refresh(layout=True)
 
 
-async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
+async def _bring_in(main: Main, ref: MemRef, conflict: external.EditConflict) -> None:
     """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
-    mine, base, found = conflict.mine, conflict.base, conflict.found
-    try:
-        while isinstance(found, Conflicted):
-            if not (editing.is_text(mine) and editing.is_text(found.theirs or b"")):
-                await _tell_kept(main, conflict.message, conflict.kept)
-                return
-            chosen = await _resolve(main, ref, mine, base, found, typing=False)
-            if chosen is None:
-                await _tell_kept(main, f"{format.title_of(ref)} is as it stands on disk.", conflict.kept)
-                return
-            mine, base = chosen.encode(), found.theirs
-            done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
-            if not isinstance(done, Conflicted):
-                break
-            found = done
-    except MemError as error:
-        await _tell_kept(main, error.message, conflict.kept)
+    problems: list[str] = []
+    words = await attempt(_decide(main, ref, conflict), problems.append)
+    if words is None:
+        await _tell_kept(main, problems[0] if problems else f"{format.title_of(ref)} is as it stands on disk.", conflict.kept)
         return
     await asyncio.to_thread(external.forget_copy, conflict.kept)
     main.session.texts.expire()
     await main.look_now()
-    took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
-    main.say(f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(done, ref))
+    main.say(words)
     main.post_message(FileChosen(ref))
 
 
-async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
+async def _decide(main: Main, ref: MemRef, conflict: external.EditConflict) -> str | None:
+    """Save what the person wants the file to hold, in words; None: nothing. Raises `MemError`, also for what no dialog can show."""
+    mine, base, found = conflict.mine, conflict.base, conflict.found
+    while True:
+        if not (editing.is_text(mine) and editing.is_text(found.theirs or b"")):
+            raise conflict
+        chosen = await _resolve(main, ref, mine, base, found, typing=False)
+        if chosen is None:
+            return None
+        mine, base = chosen.encode(), found.theirs
+        done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+        if not isinstance(done, Conflicted):
+            took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
+            return f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(done, ref)
+        found = done
+
+
+async def _tell_kept(main: Main, text: str, kept: str) -> None:
     """Say what went wrong; where a text of the person's is outside the memory now, until they have read where."""
     if not kept:
         main.say(text, warning=True)
         return
     words = text.partition(" What you wrote is in ")[0].partition(" Your text is in ")[0]
     words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
-    await main.app.push_screen_wait(ChoiceDialog("Your own editor", words, [("ok", "Close")]))
+    await choose(main, "Your own editor", words, [("ok", "Close")])
     main.say(f"What you wrote is in {kept}.", warning=True)
 
 
-async def leave_and_quit(main: MainScreen) -> None:
+async def leave_and_quit(main: Main) -> None:
     """End the program, once the editor is left."""
     if await leave(main):
         main.app.exit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
@@ -12,12 +12,11 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows.reading import reload, reload_tool
 from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.commands.files import FileCommands
-    from zsmem_tui.ui.screens.main import MainScreen
+    from zsmem_tui.ui.host import Main
 
 _NOTHING: frozenset[MemRef] = frozenset()
 
@@ -25,7 +24,7 @@ POLL_SECONDS = 0.5
 """Seconds between two looks at the store."""
 
 
-async def follow(main: MainScreen, *, again: bool) -> None:
+async def follow(main: Main, *, again: bool) -> None:
     """Show the current project first, then everything, then what changes, until the screen goes."""
     follower = main.follower
     if main.catalog is None:
@@ -39,7 +38,7 @@ async def follow(main: MainScreen, *, again: bool) -> None:
     await _measure(main)
     await asyncio.to_thread(warm_up, main.session)
     if not again:
-        cast("FileCommands", main.app).talk(editing.offer_drafts(main))
+        main.host.talk(editing.offer_drafts(main))
     if main.follows:
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
@@ -51,7 +50,7 @@ async def follow(main: MainScreen, *, again: bool) -> None:
         await look(main)
 
 
-async def look(main: MainScreen) -> None:
+async def look(main: Main) -> None:
     """Look once."""
     opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
     change = await _poll(main, opened)
@@ -62,14 +61,13 @@ async def look(main: MainScreen) -> None:
         words = await history_flows.mend(main)
         if words and (again := await _poll(main, opened)):  # what was put back is no news of others
             change = again._replace(changed=change.changed | again.changed)
-    cast("ZsmemApp", main.app).tick_tool()
     if change:
         await _show(main, change, opened)
     if words:  # after what was read again, which says less
         main.say(words, warning=True)
 
 
-async def _poll(main: MainScreen, opened: MemRef | None) -> Changed | None:
+async def _poll(main: Main, opened: MemRef | None) -> Changed | None:
     async with main.looking:
         change = await asyncio.to_thread(main.follower.poll, opened)
     if main.follows:
@@ -79,7 +77,7 @@ async def _poll(main: MainScreen, opened: MemRef | None) -> Changed | None:
     return change
 
 
-async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> None:
+async def _show(main: Main, change: Changed, opened: MemRef | None) -> None:
     main.session.texts.expire()
     main.show_catalog(change.catalog)
     await _measure(main)
@@ -89,12 +87,12 @@ async def _show(main: MainScreen, change: Changed, opened: MemRef | None) -> Non
         if main.editor.ref is not None:
             await _tell_editor(main, main.editor.ref)
         else:
-            await main.reload()
+            await reload(main)
     main.search.search_again()
-    cast("ZsmemApp", main.app).reload_tool()
+    reload_tool(main.host)
 
 
-async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
+async def _tell_editor(main: Main, ref: MemRef) -> None:
     """The file under the editor changed: the text stays, a line above it says so. What we saved ourselves is no news."""
     file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref or file.raw == (main.editor.base or b""):
@@ -111,6 +109,6 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
         main.editor.banner(f"! Somebody changed this file on disk ({change}) · ctrl+s keeps both · esc leaves")
 
 
-async def _measure(main: MainScreen) -> None:
+async def _measure(main: Main) -> None:
     """How full the prompt is."""
     main.show_use(await asyncio.to_thread(prompt_use, main.session))

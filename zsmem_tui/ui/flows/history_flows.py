@@ -3,68 +3,63 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from zsmem_tui.core.errors import HistoryError, MemError
-from zsmem_tui.core.outcomes import Conflicted
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.service.undoing import Clash, Resolution
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
+from zsmem_tui.ui.flows.asking import choose, resolve
+from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
+from zsmem_tui.ui.flows.reading import reload_tool
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.host import Host, Main
+from zsmem_tui.ui.meaning import has, show_instead
 from zsmem_tui.ui.messages import FileChosen
 
-if TYPE_CHECKING:
-    from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.screens.main import MainScreen
 
-
-async def undo(app: ZsmemApp, *, redo: bool) -> None:
+async def undo(host: Host, *, redo: bool) -> None:
     """The last step, back or forth; where others changed the same lines, both sides are shown first."""
-    main = app.main
-    try:
-        done = await asyncio.to_thread(undoing.undo, main.session, redo=redo)
-        while done.clashes:
-            answers: list[Resolution] = []
-            for clash in done.clashes:
-                answer = await _resolve(app, clash)
-                if answer is None:
-                    app.tell(done.message, warning=True)
-                    return
-                answers.append(answer)
-            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=answers)
-    except HistoryError as error:
-        hint = error.hint or "`zsmem undo --skip` passes over this step."
-        app.tell(f"{error.message} {hint}", warning=True)
+    done = await attempt(_undo(host.main, redo), lambda reason: host.say(reason, warning=True))
+    if done is None:
         return
-    except MemError as error:
-        app.tell(f"{error.message} {error.hint}", warning=True)
-        return
-    await main.look_now()
-    problem = main.session.undo_problem
-    key = "u to undo" if redo else "U to redo"
-    app.tell(format.undoable(done.message, problem, key) if done.done else done.message, warning=not done.done or bool(problem))
-    _go_to(main, done.files)
-    app.reload_tool()
+    await show(host, done, key=UNDO if redo else "U to redo")
+    _go_to(host.main, done.files)
+    reload_tool(host)
 
 
-def _go_to(main: MainScreen, files: tuple[MemRef, ...]) -> None:
+async def _undo(main: Main, redo: bool) -> UndoResult:
+    """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`."""
+    answers: list[Resolution] = []
+    while True:
+        try:
+            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=tuple(answers))
+        except HistoryError as error:
+            raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
+        answers = []
+        for clash in done.clashes:
+            answer = await _resolve(main, clash)
+            if answer is None:
+                return done
+            answers.append(answer)
+        if not answers:
+            return done
+
+
+def _go_to(main: Main, files: tuple[MemRef, ...]) -> None:
     """Put the cursor on a file of the step that is there now; what is on the screen and is gone gives way to it."""
-    there = next((ref for ref in files if main.has(ref)), None)
+    there = next((ref for ref in files if has(main, ref)), None)
     if there is None:
         return
     main.tree_pane.reveal(there)
     shown = main.viewer.file
-    if shown is not None and shown.ref in files and not main.has(shown.ref):
-        main.show_instead(shown.ref, there)
+    if shown is not None and shown.ref in files and not has(main, shown.ref):
+        show_instead(main, shown.ref, there)
     elif main.current == "tree":
         main.post_message(FileChosen(there))
 
 
-async def _resolve(app: ZsmemApp, clash: Clash) -> Resolution | None:
+async def _resolve(main: Main, clash: Clash) -> Resolution | None:
     """What the person wants a file to hold that others changed too; None: undo nothing."""
     name = format.title_of(clash.ref)
     if clash.theirs is None:
@@ -74,20 +69,17 @@ async def _resolve(app: ZsmemApp, clash: Clash) -> Resolution | None:
             ("back", "Bring it back as it was before this step"),
         ]
         text = "Somebody has deleted this file since."
-        answer = await app.push_screen_wait(ChoiceDialog(name, text, answers))
+        answer = await choose(main, name, text, answers)
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
-    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
-
     shape = Editable(clash.theirs)
     if shape.raw is None:
         return None
-    texts = [Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal)]
-    dialog = ConflictDialog(name, *texts, base=Editable(clash.base).text, typing=False)
-    answer = await app.push_screen_wait(dialog)
+    mine, theirs, proposal = (Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal))
+    answer = await resolve(main, name, mine, theirs, proposal, base=Editable(clash.base).text, typing=False)
     return None if answer is None else Resolution(clash.ref, clash.theirs, shape.encode(answer))
 
 
-async def catch_up(main: MainScreen) -> None:
+async def catch_up(main: Main) -> None:
     """Record what changed while we were not running, in the background; then tell what is new."""
     if main.catalog is None:
         return
@@ -99,7 +91,7 @@ async def catch_up(main: MainScreen) -> None:
     await tell_unseen(main)
 
 
-async def record(main: MainScreen, changed: frozenset[MemRef]) -> None:
+async def record(main: Main, changed: frozenset[MemRef]) -> None:
     """Record what the watcher saw."""
     try:
         news = await asyncio.to_thread(main.follower.record, changed)
@@ -111,7 +103,7 @@ async def record(main: MainScreen, changed: frozenset[MemRef]) -> None:
         await tell_unseen(main)
 
 
-async def tell_unseen(main: MainScreen) -> None:
+async def tell_unseen(main: Main) -> None:
     """The count to review, and the banner when a text was wiped."""
     try:
         count = await asyncio.to_thread(reviewing.count, main.session)
@@ -121,41 +113,29 @@ async def tell_unseen(main: MainScreen) -> None:
     main.show_unseen(count, wipes)
 
 
-async def bring_back(app: ZsmemApp) -> None:
+async def bring_back(host: Host) -> None:
     """The text that was wiped, where there is one."""
-    main = app.main
+    main = host.main
     if not main.wipes:
-        app.tell("No text was wiped.", warning=True)
+        host.say("No text was wiped.", warning=True)
         return
     wipe = main.wipes[0]
-    try:
-        outcome = await asyncio.to_thread(reviewing.restore_wiped, main.session, wipe)
-    except MemError as error:
-        app.tell(f"{error.message} {error.hint}", warning=True)
-        return
-    if isinstance(outcome, Conflicted):
-        app.tell(f"{format.title_of(wipe.ref)} is being written just now. Nothing was brought back: try again.", warning=True)
-        return
-    await main.look_now()
-    await tell_unseen(main)
-    problem = main.session.undo_problem
-    app.tell(format.undoable(f"Brought back {format.title_of(wipe.ref)}", problem), warning=bool(problem))
-    app.reload_tool()
+    await perform(host, lambda: reviewing.restore_wiped(main.session, wipe), refresh=lambda _: look_again(host))
+    reload_tool(host)
 
 
-async def mend(main: MainScreen) -> str:
+async def look_again(host: Host) -> None:
+    """Look at the store, and at what there is to review in it."""
+    await host.main.look_now()
+    await tell_unseen(host.main)
+
+
+async def mend(main: Main) -> str:
     """Put back what another program's stale copy took out of what was written here: what there is to say of it."""
-    try:
-        found = await asyncio.to_thread(losses.mend, main.session)
-    except MemError as error:
-        return f"{error.message} {error.hint}"
-    if found.put_back:
-        files = ", ".join(visible_line(printable_path(path)) for path, _ in found.put_back)
-        lines = counted(sum(count for _, count in found.put_back), "line")
-        problem = main.session.undo_problem
-        return format.undoable(f"Put back {lines} in {files} that another program's write had dropped.", problem)
-    if found.dropped:
-        first = found.dropped[0]
-        more = f" {len(found.dropped) - 1} more." if len(found.dropped) > 1 else ""
-        return f"! {losses.describe(first)}{more} F3 shows it"
-    return ""
+    reasons: list[str] = []
+    found = await attempt(asyncio.to_thread(losses.mend, main.session), reasons.append)
+    if found is None:
+        return reasons[0]
+    if found.dropped and not found.changed:
+        return f"! {found.message} F3 shows it"
+    return told(main.host, found)[0]

@@ -3,23 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
 
-from zsmem_tui.core.errors import Conflict, MemError
+from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, formats, importing
+from zsmem_tui.service.bundles import BundlePlan
+from zsmem_tui.service.importing import ImportPlan, PlannedItem
 from zsmem_tui.service.tasks import every_project
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
-from zsmem_tui.ui.format.common import undoable
-
-if TYPE_CHECKING:
-    from zsmem_tui.ui.screens.transfer import Source, TransferScreen
+from zsmem_tui.ui.flows.asking import ask_line, choose
+from zsmem_tui.ui.flows.perform import attempt, perform, show
+from zsmem_tui.ui.host import Place
 
 
-async def begin(screen: TransferScreen, source: Source) -> None:
+class Source(NamedTuple):
+    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, write it."""
+
+    format: str
+    path: str
+    words: str
+    out: bool = False
+
+
+class Transfer(Place, Protocol):
+    """The screen of import and export, as far as its conversations know it."""
+
+    source: Source | None
+    plan: ImportPlan | None
+    bundle: BundlePlan | None
+    targets: dict[str, str]
+    edits: dict[str, str]
+    into: str
+
+    def item(self) -> PlannedItem | None:
+        """The item under the cursor."""
+
+    def load(self) -> object:
+        """The sources, or the plan anew."""
+
+    async def make_plan(self) -> None:
+        """Plan what was chosen."""
+
+    def leave_plan(self) -> None:
+        """Back to the sources."""
+
+
+async def begin(screen: Transfer, source: Source) -> None:
     """Ask for the folder where it is not known, then plan, or write."""
     path = source.path
     if not path:
@@ -28,7 +61,7 @@ async def begin(screen: TransferScreen, source: Source) -> None:
         knows = source.out and format.finds_its_place
         if knows:
             what = f"The folder (empty: where {format.name} keeps this project's memory):"
-        answer: str | None = await screen.app.push_screen_wait(PromptDialog(source.words, what))
+        answer = await ask_line(screen, source.words, what)
         if answer is None or (not trim(answer) and not knows):
             return
         path = trim(answer)
@@ -39,7 +72,7 @@ async def begin(screen: TransferScreen, source: Source) -> None:
     await screen.make_plan()
 
 
-async def edit(screen: TransferScreen) -> None:
+async def edit(screen: Transfer) -> None:
     """Other words for an item."""
     item = screen.item()
     if item is None:
@@ -48,15 +81,13 @@ async def edit(screen: TransferScreen) -> None:
     if "\n" in item.incoming.text.strip("\n"):
         screen.say("It has several lines: take it, then edit the file.", warning=True)
         return
-    answer: str | None = await screen.app.push_screen_wait(
-        PromptDialog("Edit", "The words to take:", item.incoming.text.strip("\n"))
-    )
+    answer = await ask_line(screen, "Edit", "The words to take:", item.incoming.text.strip("\n"))
     if answer and trim(answer):
         screen.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
         screen.load()
 
 
-async def retarget(screen: TransferScreen) -> None:
+async def retarget(screen: Transfer) -> None:
     """Another file for an item."""
     item = screen.item()
     if item is None:
@@ -66,9 +97,9 @@ async def retarget(screen: TransferScreen) -> None:
     targets = [mem.ref(WriteTarget.LONG_TERM), mem.ref(WriteTarget.SCRATCHPAD), mem.ref(WriteTarget.DAILY)]
     answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
     answers.append(("note", "A note, under a name that you give"))
-    answer = await screen.app.push_screen_wait(ChoiceDialog("To another file", "Take it into:", answers))
+    answer = await choose(screen, "To another file", "Take it into:", answers)
     if answer == "note":
-        name: str | None = await screen.app.push_screen_wait(PromptDialog("Note", "The name of the note:", item.ref.name))
+        name = await ask_line(screen, "Note", "The name of the note:", item.ref.name)
         if not name or not trim(name):
             return
         answer = screen.session.place_of(WriteTarget.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
@@ -77,19 +108,19 @@ async def retarget(screen: TransferScreen) -> None:
         screen.load()
 
 
-async def project(screen: TransferScreen) -> None:
+async def project(screen: Transfer) -> None:
     """The project that everything goes into."""
     slugs = await asyncio.to_thread(every_project, screen.session)
     answers = [(slug, visible_line(printable_path(slug))) for slug in dict.fromkeys([screen.session.project, *slugs])]
-    answer = await screen.app.push_screen_wait(ChoiceDialog("Into", "Everything goes into:", answers))
+    answer = await choose(screen, "Into", "Everything goes into:", answers)
     if answer:
         screen.into = answer
         screen.load()
 
 
-async def apply(screen: TransferScreen) -> None:
+async def apply(screen: Transfer) -> None:
     """Write what is ticked."""
-    plan, bundle, main = screen.plan, screen.bundle, screen.zsmem.main
+    plan, bundle, main = screen.plan, screen.bundle, screen.host.main
     if screen.source is None:
         screen.say("Choose what to bring in first, with enter. Nothing was written.", warning=True)
         return
@@ -97,47 +128,51 @@ async def apply(screen: TransferScreen) -> None:
         screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
         return
     screen.say("Writing …")
+
+    done = await attempt(_bring_in(screen), lambda reason: screen.say(reason, warning=True))
+    if done is None:
+        return
+
+    async def refresh(_: VerbResult) -> None:
+        await main.look_now()
+        screen.leave_plan()
+
+    await show(screen.host, done, main, screen, refresh=refresh)
+
+
+async def _bring_in(screen: Transfer) -> VerbResult:
+    """Write what was planned. Raises `MemError`; where something clashes with the plan, there is a new one then."""
+    plan, bundle, session = screen.plan, screen.bundle, screen.session
     try:
-        async with main.looking:  # what is written here is no news from others
+        async with screen.host.main.looking:  # what is written here is no news from others
             if bundle is not None:
-                words, problem = await asyncio.to_thread(bundles.apply, screen.session, bundle), ""
-            elif plan is not None:
-                done = await asyncio.to_thread(importing.apply, screen.session, plan)
-                words, problem = done.message, done.problem
+                return await asyncio.to_thread(bundles.apply, session, bundle)
+            assert plan is not None
+            return await asyncio.to_thread(importing.apply, session, plan)
     except Conflict as error:
         await screen.make_plan()
-        screen.say(f"{error.message} This is the plan as it is now.", warning=True)
-        return
-    except MemError as error:
-        screen.say(f"{error.message} {error.hint}", warning=True)
-        return
-    await main.look_now()
-    screen.leave_plan()
-    off = screen.session.undo_problem
-    for place in (main, screen):
-        place.say(undoable(words, off), warning=bool(problem or off))
+        raise Conflict(f"{error.message} This is the plan as it is now.") from error
 
 
-async def _write(screen: TransferScreen, format: str, path: str) -> None:
+async def _write(screen: Transfer, format: str, path: str) -> None:
     """Export."""
-    try:
-        if format == formats.BUNDLE:
-            words = await asyncio.to_thread(bundles.export_to, screen.session, path)
-            screen.say(f"{words} · u to undo")
-            return
-        wanted = formats.of_agent(format)
-        first = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path, dry_run=True))
-        if not first.written:
-            screen.say("Everything is there already. Nothing was written.")
-            return
-        names = "\n".join(f"{size:>8}  {visible_line(printable_path(place))}" for place, size in first.written[:12])
-        more = f"\n… and {len(first.written) - 12} more" if len(first.written) > 12 else ""
-        answers = [("no", "Write nothing"), ("yes", "Write them")]
-        text = f"{first.message}\n{names}{more}\n\n{first.losses}"
-        if await screen.app.push_screen_wait(ChoiceDialog("Export", text, answers)) == "yes":
-            done = await asyncio.to_thread(lambda: exporting.export(screen.session, wanted, path))
-            screen.say(f"{done.message} · u to undo")
-        else:
-            screen.say("Nothing was written.")
-    except MemError as error:
-        screen.say(f"{error.message} {error.hint}", warning=True)
+    session = screen.session
+    if format == formats.BUNDLE:
+        await perform(screen.host, lambda: bundles.export_to(session, path), screen)
+        return
+    wanted = formats.of_agent(format)
+    planned = asyncio.to_thread(lambda: exporting.export(session, wanted, path, dry_run=True))
+    first = await attempt(planned, lambda reason: screen.say(reason, warning=True))
+    if first is None:
+        return
+    if not first.written:
+        screen.say("Everything is there already. Nothing was written.")
+        return
+    names = "\n".join(f"{size:>8}  {visible_line(printable_path(place))}" for place, size in first.written[:12])
+    more = f"\n… and {len(first.written) - 12} more" if len(first.written) > 12 else ""
+    answers = [("no", "Write nothing"), ("yes", "Write them")]
+    text = f"{first.message}\n{names}{more}\n\n{first.losses}"
+    if await choose(screen, "Export", text, answers) == "yes":
+        await perform(screen.host, lambda: exporting.export(session, wanted, path), screen)
+    else:
+        screen.say("Nothing was written.")

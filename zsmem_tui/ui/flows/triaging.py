@@ -6,26 +6,56 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from zsmem_tui.core.checklist import Box
-from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import triage
-from zsmem_tui.service.tasks import Task, every_project, headings
+from zsmem_tui.service.tasks import Task, TaskList, every_project, headings
 from zsmem_tui.service.triage import TaskResult
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.flows.asking import ask_line, choose
+from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.format import triage as format_triage
-from zsmem_tui.ui.format.common import undoable
-
-if TYPE_CHECKING:
-    from zsmem_tui.ui.screens.triage import TriageScreen
+from zsmem_tui.ui.host import Place
 
 
-async def act(screen: TriageScreen, verb: str) -> None:
+class Rows(Protocol):
+    """The list of items, as far as verbs know it."""
+
+    marked: set[Any]
+
+    def chosen(self) -> list[Task]:
+        """The marked items, else the one under the cursor."""
+
+
+class Triage(Place, Protocol):
+    """The screen of scratchpad items, as far as its verbs know it."""
+
+    project: str
+    """The project that is shown; empty: all."""
+    task_lists: dict[str, TaskList]
+    tasks: dict[str, Task]
+    last_target: str
+    """Where items were moved last: `p` and a project, or `h` and a heading."""
+    closed: bool
+    filter_words: str
+    """What the filter lets through; empty: everything."""
+
+    @property
+    def rows(self) -> Rows:
+        """The list of items."""
+
+    async def read(self, projects: list[str] | None) -> None:
+        """Read these scratchpads again (None: all that are shown)."""
+
+    def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
+        """In a run, these are decided: on to the next one."""
+
+
+async def act(screen: Triage, verb: str) -> None:
     """Do one thing with the chosen items; in a run, go on to the next."""
-    tasks = screen.chosen()
+    tasks = screen.rows.chosen()
     if verb == "add":
         await _add(screen, tasks)
         return
@@ -34,7 +64,7 @@ async def act(screen: TriageScreen, verb: str) -> None:
         tasks = [
             task
             for task in screen.tasks.values()
-            if task.item.box is Box.DONE and task.project in meant and format_triage.holds(task, screen.wanted)
+            if task.item.box is Box.DONE and task.project in meant and format_triage.holds(task, screen.filter_words)
         ]
     if not tasks:
         screen.say(_nothing(screen, verb), warning=True)
@@ -57,15 +87,15 @@ class Asked:
     problem: str = ""
 
 
-def _nothing(screen: TriageScreen, verb: str) -> str:
+def _nothing(screen: Triage, verb: str) -> str:
     if verb != "archive":
         return "Nothing selected: put the cursor on an item first."
-    if screen.wanted:
-        return f"No done item holds {visible_line(screen.wanted)!r}. Nothing was archived."
+    if screen.filter_words:
+        return f"No done item holds {visible_line(screen.filter_words)!r}. Nothing was archived."
     return "Nothing is done that could be archived."
 
 
-async def _how(screen: TriageScreen, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], TaskResult] | None:
+async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], TaskResult] | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
@@ -94,7 +124,7 @@ async def _how(screen: TriageScreen, verb: str, tasks: list[Task], asked: Asked)
             return lambda: triage.indent(session, tasks, 1 if verb == "in" else -1)
 
 
-async def _where(screen: TriageScreen, tasks: list[Task]) -> Callable[[], TaskResult] | None:
+async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], TaskResult] | None:
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
     own = {task.project for task in tasks}
@@ -107,7 +137,7 @@ async def _where(screen: TriageScreen, tasks: list[Task]) -> Callable[[], TaskRe
         screen.say("There is no other project or heading to move it to.", warning=True)
         return None
     answers.sort(key=lambda answer: answer[0] != screen.last_target)
-    answer = await screen.app.push_screen_wait(ChoiceDialog("Move", f"Move {_what(tasks)} to:", answers, names=True))
+    answer = await choose(screen, "Move", f"Move {_what(tasks)} to:", answers, names=True)
     if not answer:
         return None
     screen.last_target = answer
@@ -116,7 +146,7 @@ async def _where(screen: TriageScreen, tasks: list[Task]) -> Callable[[], TaskRe
     return lambda: triage.relocate(session, tasks, answer[1:])
 
 
-async def _add(screen: TriageScreen, tasks: list[Task]) -> None:
+async def _add(screen: Triage, tasks: list[Task]) -> None:
     """One item, or as many as lines were pasted, below the heading of the cursor."""
     project = tasks[0].project if tasks else screen.project or screen.session.project
     heading = tasks[0].item.heading or None if tasks else None
@@ -124,9 +154,7 @@ async def _add(screen: TriageScreen, tasks: list[Task]) -> None:
     question = f"A new item in {where}; pasted lines become one each:"
     asked = Asked()
     while True:
-        dialog = PromptDialog("Add", question, asked.text, lines=True, problem=asked.problem)
-        answer: str | None = await screen.app.push_screen_wait(dialog)
-        text = asked.text = answer or ""
+        text = asked.text = await ask_line(screen, "Add", question, asked.text, lines=True, problem=asked.problem) or ""
         if not trim(text):
             return
         how = partial(triage.add, screen.session, project, text, heading)
@@ -136,7 +164,7 @@ async def _add(screen: TriageScreen, tasks: list[Task]) -> None:
 
 
 async def _do(
-    screen: TriageScreen,
+    screen: Triage,
     tasks: list[Task],
     how: Callable[[], TaskResult],
     projects: list[str] | None = None,
@@ -145,31 +173,24 @@ async def _do(
     ask_again: bool = False,
 ) -> str:
     """Do it and show what came of it; why it was refused, when the person shall be asked again."""
-    try:
-        done = await asyncio.to_thread(how)
-    except MemError as error:
-        problem = f"{error.message} {error.hint}".rstrip(" ")
-        if not ask_again:
-            screen.say(problem, warning=True)
-        return problem if ask_again else ""
-    touched = list(dict.fromkeys(projects or [task.project for task in tasks]))
-    if screen.last_target.startswith("p") and screen.last_target[1:] in screen.task_lists:
-        touched.append(screen.last_target[1:])
-    if not screen.closed:
-        screen.rows.marked.clear()
-        await screen.read(touched)
-    problem = screen.session.undo_problem
-    words = undoable(done.message, problem) if done.changed else done.message
-    screen.say(words, warning=bool(done.gone or problem))
-    if not screen.closed:
+    problems: list[str] = [""]
+
+    async def refresh(done: TaskResult) -> None:
+        touched = list(dict.fromkeys(projects or [task.project for task in tasks]))
+        if screen.last_target.startswith("p") and screen.last_target[1:] in screen.task_lists:
+            touched.append(screen.last_target[1:])
+        if not screen.closed:
+            screen.rows.marked.clear()
+            await screen.read(touched)
+
+    done = await perform(screen.host, how, screen, refresh=refresh, refused=problems.append if ask_again else None)
+    if done is not None and not screen.closed:
         screen.next_after(tasks, edited=edited)
-    return ""
+    return problems[-1]
 
 
-async def _ask(screen: TriageScreen, asked: Asked, title: str, text: str, value: str) -> str:
-    dialog = PromptDialog(title, text, asked.text or value, problem=asked.problem)
-    answer: str | None = await screen.app.push_screen_wait(dialog)
-    asked.text = answer or ""
+async def _ask(screen: Triage, asked: Asked, title: str, text: str, value: str) -> str:
+    asked.text = await ask_line(screen, title, text, asked.text or value, problem=asked.problem) or ""
     return trim(asked.text)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
@@ -25,7 +27,19 @@ SCOPE_NAMES = {
 }
 
 
-def undoable(words: str, problem: str, key: str = "u to undo") -> str:
+def refusal(error: MemError) -> str:
+    """Why something was not done, and what helps."""
+    return f"{error.message} {error.hint}".rstrip(" ")
+
+
+def outcome(done: VerbResult, problem: str, key: str) -> tuple[str, bool]:
+    """How a verb ended, and whether that should stand out. Only what changed something can be taken back."""
+    if not done.changed:
+        return done.message, done.warning
+    return undoable(done.message, problem, key), done.warning or bool(problem)
+
+
+def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
     return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}" if problem else f"{words} · {key}"
 

@@ -20,6 +20,21 @@ COST_HEADING: Final = f" {'bytes':>6} {'tokens':>7}  project, then its sections"
 _MARKS: Final = {State.WHOLE: "✓", State.TRUNCATED: "✂", State.OMITTED: "✗", State.SKIPPED: "✗"}
 
 
+def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
+    """One row of the list: what a section takes, its bar, a heading, or a lost line."""
+    kind, number = key
+    assert seen is not None
+    if kind == "use":
+        return use_row(seen.uses[number])
+    if kind == "bar":
+        return bar_row(seen.uses[number], seen)
+    if kind == "more":
+        return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
+    if kind == "head":
+        return ListRow([(lost_heading(len(seen.lost)), "head")], heading=True)
+    return lost_row(seen.lost[number])
+
+
 def title(about: Subject, today: str) -> str:
     """Whose prompt is shown."""
     day = "today" if not about.day else about.day

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.tasks import Task
+from zsmem_tui.service.tasks import Task, TaskList
 from zsmem_tui.ui.format.common import age, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
@@ -42,6 +42,15 @@ def arranged(tasks: Sequence[Task], *, shown: Shown, wanted: str, group: Group, 
     names = [name for _, name in _AGES] + ["Older", "Nobody knows since when"]
     ordered = sorted(groups, key=names.index) if group == "age" else list(groups)
     return [key for name in ordered for key in (f"\0{name}", *groups[name])]
+
+
+def row(key: str, tasks: Mapping[str, Task], lists: Mapping[str, TaskList], group: Group, now_ns: int) -> ListRow:
+    """One row of the list: a heading, a scratchpad that cannot be read, or an item."""
+    if key.startswith("\0"):
+        return heading_row(key[1:])
+    if key.startswith("\1"):
+        return problem_row(key[1:], lists[key[1:]].problems[key[1:]])
+    return task_row(tasks[key], group, now_ns)
 
 
 def task_row(task: Task, group: Group, now_ns: int) -> ListRow:
@@ -77,6 +86,12 @@ def detail(task: Task, now_ns: int) -> str:
     lines = f" · {below} {plural('line', below)} below" if below else ""
     place = f"{visible_line(printable_path(task.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
     return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {task.id}"
+
+
+def taken(lists: Iterable[TaskList]) -> tuple[int, int]:
+    """Bytes and tokens that the open items add to the prompts."""
+    every = list(lists)
+    return sum(each.size for each in every), sum(each.tokens for each in every)
 
 
 def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:

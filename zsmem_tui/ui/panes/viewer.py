@@ -15,7 +15,6 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.actions import bindings
-from zsmem_tui.ui.dialogs.outline import OutlineDialog
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.reading.page import Page
@@ -38,10 +37,6 @@ class FileView(PageView):
     def action_toggle_raw(self) -> None:
         """Rendered or raw."""
         self.query_ancestor(ViewerPane).toggle_raw()
-
-    def action_outline(self) -> None:
-        """Choose a heading to go to."""
-        self.query_ancestor(ViewerPane).choose_heading()
 
     def action_copy(self) -> None:
         """Copy the selection, or the whole text."""
@@ -136,15 +131,6 @@ class ViewerPane(Vertical):
         self.view.toggle_raw()
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
-
-    def choose_heading(self) -> None:
-        """Choose a heading to go to."""
-        outline = self.view.page.outline
-        if not outline:
-            self.post_message(Said("This file has no headings.", warning=True))
-            return
-        dialog = OutlineDialog(outline, self.view.top_line)
-        self.app.push_screen(dialog, lambda line: self.view.go_to(int(line), centre=False) if line is not None else None)
 
     def copy(self) -> None:
         """Copy the selection, or the whole text."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from typing import ClassVar
 
 from textual import on, work
@@ -13,14 +12,14 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import Conflicted, SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.flows import reviewing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
@@ -44,10 +43,9 @@ class HistoryScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"versions": "versions", "version-diff": "version"}
     PAGE = "history"
 
-    def __init__(self, session: Session, ref: MemRef, now_ns: Callable[[], int]) -> None:
-        super().__init__(session)
+    def __init__(self, host: Host, ref: MemRef) -> None:
+        super().__init__(host)
         self._ref = ref
-        self._now_ns = now_ns
         self._versions: dict[str, Version] = {}
 
     def compose_body(self) -> Iterable[Widget]:
@@ -68,35 +66,28 @@ class HistoryScreen(ToolScreen):
             found = await self.asking(history.of_file, self.session, self._ref)
             rows.nothing = "No version is recorded yet."
         except MemError as error:
-            rows.nothing = f"{error.message} {error.hint}"
+            rows.nothing = format.refusal(error)
         self._versions = {version.id: version for version in found}
         rows.show([version.id for version in found])
 
     def _row(self, key: Hashable) -> ListRow:
-        return format_versions.version_row(self._versions[str(key)], self._now_ns())
+        return format_versions.version_row(self._versions[str(key)], self.host.now_ns())
 
     @property
     def _current(self) -> Version | None:
         return self._versions.get(str(self.query_one(VersionList).key))
 
-    @on(RowList.Moved)
-    def _moved(self) -> None:
-        self._compare()
-
     @on(RowList.Chosen)
     def _chosen(self) -> None:
         self.query_one(VersionDiff).focus()
 
+    @on(RowList.Moved)
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
         version = self._current
         if version is None:
             return
-        try:
-            found = await self.asking(history.texts, self.session, version)
-        except MemError as error:
-            self.say(error.message, warning=True)
-            return
+        found = await self.asking(history.texts, self.session, version)
         if version is self._current:
             view = self.query_one(VersionDiff)
             view.compare(found.before, found.after)
@@ -108,7 +99,7 @@ class HistoryScreen(ToolScreen):
         """Make the file what it was in this version."""
         version = self._current
         if version is not None:
-            self.talk(self._do(lambda: history.restore(self.session, version), "Put this version back"))
+            self.host.talk(reviewing.act(self, lambda: history.restore(self.session, version)), self)
 
     def action_take_back_change(self) -> None:
         """Take one change of this version back."""
@@ -116,18 +107,4 @@ class HistoryScreen(ToolScreen):
         if version is None or hunk < 0:
             self.say("This version changed no line.", warning=True)
             return
-        self.talk(self._do(lambda: history.take_back(self.session, version, (hunk,)), "Took this change back"))
-
-    async def _do(self, act: Callable[[], SaveOutcome | None], words: str) -> None:
-        try:
-            outcome = await asyncio.to_thread(act)
-        except MemError as error:
-            self.say(f"{error.message} {error.hint}", warning=True)
-            return
-        if isinstance(outcome, Conflicted):
-            self.say("These lines have changed since. Nothing was written: put the whole version back, or edit.", warning=True)
-            return
-        await self.zsmem.main.look_now()
-        self.load()
-        problem = self.session.undo_problem
-        self.say(format.undoable(words, problem), warning=bool(problem))
+        self.host.talk(reviewing.act(self, lambda: history.take_back(self.session, version, (hunk,))), self)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.events import DescendantFocus
 from textual.reactive import reactive
 from textual.screen import Screen
 
-from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.actions import bar_actions
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
@@ -17,9 +17,7 @@ from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.screens.main import MainScreen
-    from zsmem_tui.ui.screens.prompt import Place
+    from zsmem_tui.ui.host import Host, PromptPlace
 
 PANES = ("tree", "viewer", "search", "editor")
 
@@ -36,8 +34,10 @@ class PanesScreen(Screen[None]):
     return_to = "tree"
     """Where the person came from when they went into the viewer: `tree` or `hits`."""
 
-    come_back: Place | None = None
+    come_back: PromptPlace | None = None
     """Where the person came from when they came from another screen."""
+
+    host: Host
 
     @property
     def tree_pane(self) -> TreePane:
@@ -71,52 +71,20 @@ class PanesScreen(Screen[None]):
         self.query_one("#right").set_class(self.current != "tree", "-current")
 
     def focus_pane(self, name: str) -> None:
-        """Go to a pane; to the editor instead of the viewer while a file is edited."""
+        """Go to a pane, or to the `hits` of one; to the editor instead of the viewer while a file is edited."""
         if name == "viewer" and self.editor.ref is not None:
             name = "editor"
-        self.current = name
+        self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.focus_tree()
         elif name == "viewer":
             self.viewer.view.focus()
         elif name == "editor":
             self.editor.area.focus()
-        else:
-            self.search.to_query()
-
-    def next_pane(self, step: int) -> None:
-        """Left to right: tree, search, viewer or editor."""
-        order = ("tree", "search", "editor" if self.editor.ref is not None else "viewer")
-        at = order.index(self.current) if self.current in order else 0
-        self.focus_pane(order[(at + step) % len(order)])
-
-    async def back(self) -> None:
-        """One step back: close what is open in the pane, then go to where the person came from."""
-        if self.current == "editor":
-            if not self.editor.close_find():
-                await editing.leave(cast("MainScreen", self))
-        elif self.has_class("-max"):
-            self.remove_class("-max")
-        elif self.current == "tree":
-            self.tree_pane.close_filter()
-        elif self.current == "viewer":
-            if not self.viewer.close_find():
-                self._leave_viewer()
-        elif self.search.hits.has_focus:
-            self.search.to_query()
-        else:
-            self.focus_pane("tree")
-
-    def _leave_viewer(self) -> None:
-        if self.come_back is not None:
-            place, self.come_back = self.come_back, None
-            cast("ZsmemApp", self.app).open_prompt(*place)
-            return
-        if self.return_to == "hits" and self.search.active:
-            self.current = "search"
+        elif name == "hits":
             self.search.to_hits()
         else:
-            self.focus_pane("tree")
+            self.search.to_query()
 
     @on(DescendantFocus)
     def _focused(self, event: DescendantFocus) -> None:
@@ -124,4 +92,4 @@ class PanesScreen(Screen[None]):
             if pane.id in PANES:
                 self.current = pane.id
         scope = SCOPE_OF.get(event.widget.id or "", "line")
-        self.query_one(KeyBar).show(cast("ZsmemApp", self.app).bar_actions(scope))
+        self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.profile import Profile
@@ -21,11 +20,11 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog
+from zsmem_tui.ui.flows.previewing import choose_project
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import prompt as format_prompt
+from zsmem_tui.ui.host import Host, PromptPlace
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.block_page import BlockPage
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -33,15 +32,11 @@ from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
+TICK_SECONDS = 0.5
+"""Seconds between two looks at the calendar."""
+
 MOST_LISTED = 5_000
 """Lost lines listed at the left; the block at the right has every one."""
-
-
-class Place(NamedTuple):
-    """Where the person was on this screen, so that they can come back."""
-
-    about: Subject
-    row: int
 
 
 class UseList(RowList):
@@ -94,31 +89,32 @@ class PromptScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
     PAGE = "prompt"
 
-    def __init__(self, session: Session, about: Subject, row: int = 0) -> None:
-        super().__init__(session)
-        self._about = about
+    def __init__(self, host: Host, about: Subject, row: int = 0) -> None:
+        super().__init__(host)
+        self.about = about
         self._row = row
         self._seen: Preview | None = None
         self._today = ""
         self._listed: Any = None
 
     def compose_body(self) -> Iterable[Widget]:
-        """Warnings over the list at the left; the block, or the difference between the profiles, at the right."""
+        """Warnings over the list at the left; the block at the right, or once it is asked for, how the profiles differ."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("What the agent sees")
             yield Static("", classes="notice", id="warnings", markup=False)
-            yield UseList(self._draw_row, id="uses")
+            yield UseList(lambda key: format_prompt.row(key, self._seen), id="uses")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("The block")
             yield BlockView(id="block")
-            yield ProfileDiff(id="profiles")
+            difference = ProfileDiff(id="profiles")
+            difference.display = False
+            yield difference
 
     def on_mount(self) -> None:
-        """The difference between the profiles is asked for."""
-        self.query_one("#profiles").display = False
+        """Another day may begin."""
+        self.set_interval(TICK_SECONDS, self._tick)
 
-    def tick(self) -> None:
-        """Another day may have begun."""
+    def _tick(self) -> None:
         if self._today and self._today != self.session.clock().date().isoformat():
             self.load()
 
@@ -126,13 +122,9 @@ class PromptScreen(ToolScreen):
     async def load(self) -> None:
         """Work the block out."""
         self._today = self.session.clock().date().isoformat()
-        about = self._about
-        try:
-            seen = await self.asking(previewing.preview, self.session, about)
-            warnings = await self.asking(previewing.warnings, self.session, about, seen)
-        except MemError as error:
-            self.say(error.message, warning=True)
-            return
+        about = self.about
+        seen = await self.asking(previewing.preview, self.session, about)
+        warnings = await self.asking(previewing.warnings, self.session, about, seen)
         first = self._seen is None
         self._seen = seen
         notice = self.query_one("#warnings", Static)
@@ -159,19 +151,6 @@ class PromptScreen(ToolScreen):
             view.focus()
             self.call_after_refresh(view.select, page.current)
 
-    def _draw_row(self, key: Any) -> ListRow:
-        kind, number = key
-        assert self._seen is not None
-        if kind == "use":
-            return format_prompt.use_row(self._seen.uses[number])
-        if kind == "bar":
-            return format_prompt.bar_row(self._seen.uses[number], self._seen)
-        if kind == "more":
-            return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
-        if kind == "head":
-            return ListRow([(format_prompt.lost_heading(len(self._seen.lost)), "head")], heading=True)
-        return format_prompt.lost_row(self._seen.lost[number])
-
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
         if event.key == self._listed:
@@ -194,7 +173,7 @@ class PromptScreen(ToolScreen):
     def back(self) -> None:
         """From the difference between the profiles to the block, then as everywhere."""
         if self.query_one("#profiles").display:
-            self._show_block()
+            self.show(self.about)
         else:
             super().back()
 
@@ -206,44 +185,33 @@ class PromptScreen(ToolScreen):
         if row is None or ref is None:
             self.say("This line is not from a file: the agent adds it.", warning=True)
             return
-        main = self.zsmem.main
+        main = self.host.main
         self.dismiss(None)
         main.post_message(FileChosen(ref, enter=True, line=row.line))
-        main.come_back = Place(self._about, page.current if page else 0)
+        main.come_back = PromptPlace(self.about, page.current if page else 0)
 
     def action_day(self, step: int) -> None:
         """The prompt of the day before or after; 0: today."""
         today = self.session.clock().date()
-        shown = date.fromisoformat(self._about.day) if self._about.day else today
+        shown = date.fromisoformat(self.about.day) if self.about.day else today
         wanted = today if step == 0 else shown + timedelta(days=step)
-        self._about = self._about._replace(day="" if wanted == today else wanted.isoformat())
-        self._show_block()
+        self.show(self.about._replace(day="" if wanted == today else wanted.isoformat()))
 
     def action_profile(self) -> None:
         """As the other agent would get it."""
-        self._about = self._about._replace(profile=_other(self._about.profile))
-        self._show_block()
-        self._tell_difference()
+        self.show(self.about._replace(profile=_other(self.about.profile)))
+        self._compare(side_by_side=False)
 
     def action_profiles(self) -> None:
         """What the two profiles make of the same files, side by side."""
         if self.query_one("#profiles").display:
-            self._show_block()
+            self.show(self.about)
         else:
-            self._compare()
+            self._compare(side_by_side=True)
 
     def action_project(self) -> None:
         """The prompt of another project."""
-        self.talk(self._choose_project())
-
-    async def _choose_project(self) -> None:
-        catalog = self.zsmem.main.catalog
-        slugs = [project.slug for project in catalog.projects] if catalog else []
-        answers = [(slug, printable_path(slug)) for slug in slugs]
-        answer = await self.app.push_screen_wait(ChoiceDialog("Project", "Whose prompt?", answers, names=True)) if answers else None
-        if answer:
-            self._about = self._about._replace(project=answer)
-            self._show_block()
+        self.host.talk(choose_project(self), self)
 
     def action_copy(self) -> None:
         """The block, byte for byte, to the clipboard."""
@@ -254,7 +222,9 @@ class PromptScreen(ToolScreen):
         else:
             self.say("Nothing goes into the prompt.", warning=True)
 
-    def _show_block(self) -> None:
+    def show(self, about: Subject) -> None:
+        """Show this prompt, as a block."""
+        self.about = about
         profiles, block = self.query_one("#profiles"), self.query_one(BlockView)
         block.display = True
         if profiles.has_focus:
@@ -263,24 +233,21 @@ class PromptScreen(ToolScreen):
         self.load()
 
     @work(exclusive=True, group="difference")
-    async def _tell_difference(self) -> None:
-        other = self._about._replace(profile=_other(self._about.profile))
-        here = await self.asking(previewing.preview, self.session, self._about)
+    async def _compare(self, *, side_by_side: bool) -> None:
+        """How the prompt of the other profile differs, side by side or in a sentence."""
+        about, other = self.about, self.about._replace(profile=_other(self.about.profile))
+        here = await self.asking(previewing.preview, self.session, about)
         there = await self.asking(previewing.preview, self.session, other)
-        self.say(format_prompt.difference(self._about.profile, here, there))
-
-    @work(exclusive=True, group="difference")
-    async def _compare(self) -> None:
-        other = self._about._replace(profile=_other(self._about.profile))
-        here = await self.asking(previewing.preview, self.session, self._about)
-        there = await self.asking(previewing.preview, self.session, other)
+        if not side_by_side:
+            self.say(format_prompt.difference(about.profile, here, there))
+            return
         block, view = self.query_one(BlockView), self.query_one("#profiles", DiffView)
         view.display = True
         if block.has_focus:
             view.focus()
         block.display = False
         view.compare((here.text or "").encode(), (there.text or "").encode())
-        self.query_one(".tool-side").border_title = Content(f"- {self._about.profile}   + {other.profile}")
+        self.query_one(".tool-side").border_title = Content(f"- {about.profile}   + {other.profile}")
 
 
 class CostList(RowList):
@@ -295,8 +262,8 @@ class CostScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"costs": "costs"}
     PAGE = "costs"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
         self._costs: dict[str, previewing.Cost] = {}
 
     def compose_body(self) -> Iterable[Widget]:
@@ -311,7 +278,7 @@ class CostScreen(ToolScreen):
         rows = self.query_one(CostList)
         rows.nothing = "Adding up what each project's prompt takes …"
         rows.refresh()
-        catalog = self.zsmem.main.catalog
+        catalog = self.host.main.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
         found = await self.asking(previewing.costs, self.session, slugs)
         self._costs = {cost.project: cost for cost in found}
@@ -335,7 +302,7 @@ class CostScreen(ToolScreen):
     def _chosen(self, event: RowList.Chosen) -> None:
         _, about = event.key
         project = about if isinstance(about, str) else about[0]
-        self.zsmem.open_prompt(previewing.subject(self.session)._replace(project=project))
+        self.host.openers.open_prompt(previewing.subject(self.session)._replace(project=project))
 
 
 def _other(profile: Profile) -> Profile:

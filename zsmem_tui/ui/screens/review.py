@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Hashable, Iterable
 from typing import ClassVar, Literal
 
@@ -13,18 +12,16 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import Conflicted
-from zsmem_tui.core.refs import MemRef, WriteTarget
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import reviewing
 from zsmem_tui.service.reviewing import PendingReview
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog
-from zsmem_tui.ui.flows import history_flows
+from zsmem_tui.ui.flows import reviewing as flow
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
@@ -49,9 +46,8 @@ class ReviewScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
 
-    def __init__(self, session: Session, now_ns: Callable[[], int], at: str = "") -> None:
-        super().__init__(session)
-        self._now_ns = now_ns
+    def __init__(self, host: Host, at: str = "") -> None:
+        super().__init__(host)
         self._at = at
         """The path that the cursor goes to at first."""
         self._pending: dict[str, PendingReview] = {}
@@ -75,7 +71,7 @@ class ReviewScreen(ToolScreen):
             if not found:
                 rows.nothing = await self.asking(self._nothing)
         except MemError as error:
-            rows.nothing = f"{error.message} {error.hint}"
+            rows.nothing = format.refusal(error)
         self._pending = {each.ref.path: each for each in found}
         rows.show(_grouped(found), cursor=self._at if self._at in self._pending else None)
         self._at = ""
@@ -85,13 +81,13 @@ class ReviewScreen(ToolScreen):
             self.query_one(".tool-side").border_title = Content("Changes")
 
     def _nothing(self) -> str:
-        return format_versions.nothing_pending(reviewing.last_of_others(self.session), self._now_ns())
+        return format_versions.nothing_pending(reviewing.last_of_others(self.session), self.host.now_ns())
 
     def _row(self, key: Hashable) -> ListRow:
         name = str(key)
         if name.startswith("\0"):
             return ListRow([(visible_line(printable_path(name[1:])) or "Shared by all projects", "head")], heading=True)
-        return format_versions.pending_row(self._pending[name], self._now_ns())
+        return format_versions.pending_row(self._pending[name], self.host.now_ns())
 
     @property
     def _current(self) -> PendingReview | None:
@@ -123,7 +119,7 @@ class ReviewScreen(ToolScreen):
         if not seen:
             self.say("Nothing to mark as seen.", warning=True)
             return
-        self.talk(self._do(lambda: reviewing.accept(self.session, seen), f"Marked {format.files(len(seen))} as seen"))
+        self._act(lambda: reviewing.accept(self.session, seen))
 
     def action_put_back(self, which: Literal["change", "file"] = "file") -> None:
         """Take back what others did: one change, or all in this file."""
@@ -135,8 +131,7 @@ class ReviewScreen(ToolScreen):
             self.say(f"{change.note} Nothing was put back.", warning=True)
             return
         hunks = (hunk,) if which == "change" else None
-        words = "Put this change back" if hunks else f"Put {format.title_of(change.ref)} back as it was"
-        self.talk(self._do(lambda: reviewing.revert(self.session, change, hunks), words, undo=True))
+        self._act(lambda: reviewing.revert(self.session, change, hunks))
 
     def action_move_lines(self) -> None:
         """Move the lines of this change to another file."""
@@ -144,56 +139,27 @@ class ReviewScreen(ToolScreen):
         if change is None or not lines:
             self.say("This change added no line that could be moved.", warning=True)
         else:
-            self.talk(self._move(change, lines))
+            self.host.talk(flow.move_lines(self, change, lines), self)
 
-    async def _move(self, change: PendingReview, lines: range) -> None:
-        project = change.ref.project or self.session.project
-        mem = self.session.mem(project)
-        targets = {
-            "memory": (mem.ref(WriteTarget.LONG_TERM), "MEMORY.md, for every project"),
-            "scratchpad": (mem.ref(WriteTarget.SCRATCHPAD), f"the scratchpad of {printable_path(project)}"),
-            "daily": (mem.ref(WriteTarget.DAILY), f"today's log of {printable_path(project)}"),
-            "inbox": (mem.ref(WriteTarget.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
-        }
-        answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
-        count = counted(len(lines), "line")
-        answer = await self.app.push_screen_wait(ChoiceDialog("Move", f"Move {count} to:", answers, names=True))
-        if answer:
-            target: MemRef = targets[answer][0]
-            await self._do(lambda: reviewing.move_lines(self.session, change, lines, target), f"Moved {count}", undo=True)
-
-    async def _do(self, act: Callable[[], object], words: str, *, undo: bool = False) -> None:
-        try:
-            outcome = await asyncio.to_thread(act)
-        except MemError as error:
-            self.say(f"{error.message} {error.hint}", warning=True)
-            return
-        if isinstance(outcome, Conflicted):
-            self.say("These lines have changed just now. Nothing was written.", warning=True)
-            self.load()
-            return
-        await self.zsmem.main.look_now()
-        await history_flows.tell_unseen(self.zsmem.main)
-        self.load()
-        problem = self.session.undo_problem if undo else ""
-        self.say(format.undoable(words, problem) if undo else words, warning=bool(problem))
+    def _act(self, verb: Callable[[], VerbResult]) -> None:
+        self.host.talk(flow.act(self, verb), self)
 
     def action_edit(self) -> None:
         """Edit the file at this change; leaving the editor comes back."""
-        change, app = self._current, self.zsmem
+        change, host = self._current, self.host
         if change is None:
             self.say("Nothing selected: there is no changed file.", warning=True)
             return
         rows = self._diff.current_rows()
         self.dismiss(None)
-        app.main.post_message(FileChosen(change.ref))
-        app.edit(change.ref, rows[0].line if rows else 0, lambda: app.open_review(change.ref.path))
+        host.main.post_message(FileChosen(change.ref))
+        host.openers.edit(change.ref, rows[0].line if rows else 0, lambda: host.openers.open_review(change.ref.path))
 
     def action_history(self) -> None:
         """All versions of the file."""
         change = self._current
         if change is not None:
-            self.zsmem.open_history(change.ref)
+            self.host.openers.open_history(change.ref)
 
 
 def _grouped(found: list[PendingReview]) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,13 +13,12 @@ from textual.containers import Horizontal
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
-from zsmem_tui.service.session import Session
+from zsmem_tui.ui.actions import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.app import ZsmemApp
-
+    from zsmem_tui.ui.host import Host
 
 Answer = TypeVar("Answer")
 
@@ -29,12 +28,13 @@ class ToolScreen(Layer[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     SCOPE_OF: ClassVar[dict[str, str]] = {}
-    PAGE = ""
+    PAGE: ClassVar[str] = ""
     """The page of help about it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, host: Host) -> None:
         super().__init__(classes="tool")
-        self.session = session
+        self.host = host
+        self.session = host.main.session
 
     def compose(self) -> ComposeResult:
         """The body, then two lines as on the main screen."""
@@ -45,31 +45,16 @@ class ToolScreen(Layer[None]):
 
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
-        self.set_focus(self.first)
+        self.set_focus(self.widget_of())
         self.call_after_refresh(self.load)
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""
         raise LookupError("every tool says what is in it")
 
-    @property
-    def zsmem(self) -> ZsmemApp:
-        """The app, as what it is."""
-        return cast("ZsmemApp", self.app)
-
-    @property
-    def scopes(self) -> tuple[str, ...]:
-        """The scopes whose actions work here."""
-        return tuple(dict.fromkeys(self.SCOPE_OF.values()))
-
-    def id_of(self, scope: str) -> str:
-        """The widget that a scope belongs to."""
-        return next(id for id, each in self.SCOPE_OF.items() if each == scope)
-
-    @property
-    def first(self) -> Widget:
-        """The widget that has the focus at first."""
-        return self.query_one(f"#{next(iter(self.SCOPE_OF))}")
+    def widget_of(self, scope: str = "") -> Widget:
+        """The widget that a scope of actions belongs to; without one, the widget that has the focus at first."""
+        return self.query_one(f"#{next(id for id, each in self.SCOPE_OF.items() if scope in ('', each))}")
 
     async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
         """What `ask` answers, in a thread. An answer that comes once the screen is closed goes nowhere: the worker ends."""
@@ -82,33 +67,26 @@ class ToolScreen(Layer[None]):
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result; once this screen is closed, on the one that is seen instead."""
         if self.closed:
-            self.zsmem.tell(text, warning=warning)
+            self.host.say(text, warning=warning)
         else:
             self.query_one(StatusLine).say(text, warning=warning)
-
-    def talk(self, conversation: Coroutine[Any, Any, Any]) -> None:
-        """Start a conversation about this screen, once the one before has ended."""
-        self.zsmem.talk(conversation, self)
 
     def load(self) -> object:
         """Show how things are now."""
         return None
 
-    def tick(self) -> None:
-        """Time has passed: nothing, unless what is shown depends on it."""
-
     def back(self) -> None:
         """To the first widget, then away."""
         if not self.is_mounted:
             self.dismiss(None)
-        elif self.focused is not self.first:
-            self.first.focus()
+        elif self.focused is not self.widget_of():
+            self.widget_of().focus()
         else:
             self.dismiss(None)
 
     @on(DescendantFocus)
     def _focused(self, event: DescendantFocus) -> None:
         scope = self.SCOPE_OF.get(event.widget.id or "", "line")
-        self.query_one(KeyBar).show(self.zsmem.bar_actions(scope))
+        self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
         for pane in self.query(".pane"):
             pane.set_class(event.widget in pane.walk_children(), "-current")

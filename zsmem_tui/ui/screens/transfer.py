@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from textual import on, work
 from textual.binding import BindingType
@@ -15,29 +15,20 @@ from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import printable_path, raw_lines, words
+from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.bundles import BundlePlan
 from zsmem_tui.service.importing import Fate, ImportPlan, Policy
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import transferring
-from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.flows.transferring import Source
+from zsmem_tui.ui.format import transfer as format_transfer
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-
-_MARKS = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.SKIPPED: "-"}
-
-
-class Source(NamedTuple):
-    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, write it."""
-
-    format: str
-    path: str
-    words: str
-    out: bool = False
 
 
 class TransferList(RowList):
@@ -58,8 +49,8 @@ class TransferScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer", "landing": "landing"}
     PAGE = "transfer"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
         self.plan: ImportPlan | None = None
         self.bundle: BundlePlan | None = None
         self.source: Source | None = None
@@ -76,7 +67,7 @@ class TransferScreen(ToolScreen):
         """Two panes."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("Import and export")
-            yield Input(placeholder="words of an item", id="transfer-filter", classes="line-input", compact=True)
+            yield FilterLine("words of an item", id="transfer-filter", rows="transfer")
             yield TransferList(self._draw_row, id="transfer")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("What would be written")
@@ -141,17 +132,17 @@ class TransferScreen(ToolScreen):
                         cancelled=self._stopped.is_set,
                     )
                 )
-        except MemError as error:
+        except MemError:
             self.leave_plan()
-            self.say(f"{error.message} {error.hint}", warning=True)
-            return
+            raise  # told where every refusal is
         finally:
             self._reading = False
         self.show_plan()
 
+    @on(Input.Changed, "#transfer-filter")
     def show_plan(self) -> None:
         """The items of the plan that the filter lets through."""
-        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one("#transfer-filter", Input).value)]
+        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one(FilterLine).words)]
         pane = self.query_one(".tool-list")
         if self.bundle is not None:
             every = [(each.source, each.source) for each in self.bundle.files]
@@ -185,14 +176,11 @@ class TransferScreen(ToolScreen):
 
     def back(self) -> None:
         """From the diff to the list, to the sources, away."""
-        line = self.query_one("#transfer-filter", Input)
         if self._reading:
             self._stopped.set()
-        elif line.has_class("-shown"):
-            line.value = ""
-            line.remove_class("-shown")
-            self.first.focus()
-        elif self.focused is self.first and self.source is not None:
+        elif self.query_one(FilterLine).close():
+            return
+        elif self.focused is self.widget_of() and self.source is not None:
             self.leave_plan()
         else:
             super().back()
@@ -204,21 +192,20 @@ class TransferScreen(ToolScreen):
             return None
         return next((item for item in self.plan.items if item.key == key[1]), None)
 
-    def action_tick(self) -> None:
-        """Take it, or leave it."""
+    def action_tick(self, which: Literal["one", "all"] = "one") -> None:
+        """Take it, or leave it; or everything that can be taken, or nothing."""
         item = self.item()
-        if item is None or item.fate is Fate.SKIPPED or item.fate is Fate.DUPLICATE:
+        if which == "all":
+            every = self.plan.items if self.plan else ()
+            can = [each for each in every if each.fate in (Fate.ADD, Fate.CONFLICT, Fate.IMPORTED)]
+            wanted = not all(each.ticked for each in can)
+            self.ticks |= {each.key: wanted for each in can}
+        elif item is None or item.fate is Fate.SKIPPED or item.fate is Fate.DUPLICATE:
             self.say("This cannot be taken." if item is None else f"This cannot be taken: {item.reason}.", warning=True)
             return
-        self.ticks[item.key] = not item.ticked
-        self.rows.action_move(1)
-        self.load()
-
-    def action_tick_all(self) -> None:
-        """Everything that can be taken, or nothing."""
-        can = [item for item in (self.plan.items if self.plan else ()) if item.fate in (Fate.ADD, Fate.CONFLICT, Fate.IMPORTED)]
-        wanted = not all(item.ticked for item in can)
-        self.ticks |= {item.key: wanted for item in can}
+        else:
+            self.ticks[item.key] = not item.ticked
+            self.rows.action_move(1)
         self.load()
 
     def action_policy(self) -> None:
@@ -229,46 +216,27 @@ class TransferScreen(ToolScreen):
 
     def action_filter(self) -> None:
         """Type words."""
-        line = self.query_one("#transfer-filter", Input)
-        line.add_class("-shown")
-        line.focus()
+        self.query_one(FilterLine).begin()
 
-    def action_edit(self) -> None:
-        """Take it with other words."""
-        self.talk(transferring.edit(self))
-
-    def action_retarget(self) -> None:
-        """Into another file."""
-        self.talk(transferring.retarget(self))
-
-    def action_project(self) -> None:
-        """Into another project."""
-        self.talk(transferring.project(self))
-
-    def action_apply(self) -> None:
-        """Do it."""
-        self.talk(transferring.apply(self))
+    def action_talk(self, about: Literal["edit", "target", "project", "apply"]) -> None:
+        """Other words for an item, another file, another project for all; or do it."""
+        flows = {
+            "edit": transferring.edit,
+            "target": transferring.retarget,
+            "project": transferring.project,
+            "apply": transferring.apply,
+        }
+        self.host.talk(flows[about](self), self)
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
         kind, which = event.key
         if kind == "source":
-            self.talk(transferring.begin(self, self._sources[which]))
+            self.host.talk(transferring.begin(self, self._sources[which]), self)
         else:
             self.query_one(LandingView).focus()
 
     @on(RowList.Moved)
-    def _moved(self) -> None:
-        self._compare()
-
-    @on(Input.Changed, "#transfer-filter")
-    def _filtered(self) -> None:
-        self.show_plan()
-
-    @on(Input.Submitted, "#transfer-filter")
-    def _filter_done(self) -> None:
-        self.first.focus()
-
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
         view, side = self.query_one(LandingView), self.query_one(".tool-side")
@@ -277,10 +245,9 @@ class TransferScreen(ToolScreen):
         if bundle is not None and key and key[0] == "item":
             try:
                 before, after = await self.asking(bundles.texts, self.session, bundle, key[1])
-            except MemError as error:
+            except MemError:
                 view.compare(b"", b"")
-                self.say(f"{error.message} {error.hint}", warning=True)
-                return
+                raise  # told where every refusal is
             view.compare(before, after)
             side.border_title = Content(f"{visible_line(printable_path(key[1]))} in the bundle")
             return
@@ -302,22 +269,8 @@ class TransferScreen(ToolScreen):
         if kind == "head":
             return ListRow([(which, "head")], heading=True)
         if kind == "source":
-            source = self._sources[which]
-            place = visible_line(printable_path(source.path))
-            return ListRow([("↑ " if source.out else "↓ ", "mark"), (source.words, "text")], place)
+            return format_transfer.source_row(self._sources[which])
         if self.bundle is not None:
-            each = next(file for file in self.bundle.files if file.source == which)
-            names = [visible_line(printable_path(name)) for name in (each.source, each.path)]
-            return _row(each.fate, each.ticked, names[0], names[1], each.reason)
+            return format_transfer.file_row(next(file for file in self.bundle.files if file.source == which))
         item = next(item for item in (self.plan.items if self.plan else ()) if item.key == which)
-        first = next((line for line in raw_lines(item.incoming.text) if line.strip()), item.incoming.source)
-        target = format.name_in(item.ref, self.session.project)
-        return _row(item.fate, item.ticked, visible_line(first), target, item.reason)
-
-
-def _row(fate: Fate, ticked: bool, words: str, target: str, reason: str) -> ListRow:
-    style = "text" if ticked else "warn" if fate is Fate.CONFLICT else "quiet"
-    box = ("☑ " if ticked else "☐ ", "mark" if ticked else "quiet")
-    how = f" {reason.rpartition(': ')[2]}" if fate is Fate.CONFLICT and len(reason) < 60 else ""
-    facts = fate.value if fate is Fate.SKIPPED else f"{fate}{how} → {target}"
-    return ListRow([box, (f"{_MARKS[fate]} ", style), (words, style)], facts)
+        return format_transfer.item_row(item, self.session.project)

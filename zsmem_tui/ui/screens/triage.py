@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -15,23 +15,106 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, projects_with_scratchpad, task_list, with_ages
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import triaging
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 
 class TaskRows(RowList):
-    """The items."""
+    """The items; the rows between them are headings and problems."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
+
+    def __init__(self, draw: Callable[[Any], ListRow], *, id: str) -> None:
+        super().__init__(draw, id=id)
+        self.tasks: Mapping[str, Task] = {}
+        """Every item by its key, also those that are not shown."""
+        self._anchor: Any = None
+
+    def task_at_cursor(self) -> Task | None:
+        """The item under the cursor."""
+        return self.tasks.get(str(self.key))
+
+    def chosen(self) -> list[Task]:
+        """The marked items, else the one under the cursor."""
+        keys = [key for key in self.keys if key in self.marked] or [self.key]
+        return [self.tasks[key] for key in keys if key in self.tasks]
+
+    def listed(self) -> list[str]:
+        """The keys of the items that are shown."""
+        return [key for key in self.keys if key in self.tasks]
+
+    def mark(self) -> None:
+        """Mark the item under the cursor, or not; a range begins there."""
+        self._anchor = self.key
+        self.toggle_mark()
+
+    def action_mark_range(self) -> None:
+        """Mark everything from the item marked last to this one."""
+        keys = list(self.keys)
+        if not keys:
+            return
+        if self._anchor not in keys:
+            self._anchor = self.key
+        first, last = sorted((keys.index(self._anchor), self.cursor))
+        self.marked |= {key for key in keys[first : last + 1] if key in self.tasks}
+        self.refresh()
+
+    def action_mark_all(self, which: str = "all") -> None:
+        """Mark all that are shown, or the group of the cursor; or none when all are marked."""
+        keys = list(self.keys)
+        if which == "group":
+            heads = [place for place, key in enumerate(keys) if key.startswith("\0")]
+            first = max((place for place in heads if place <= self.cursor), default=-1)
+            keys = keys[first + 1 : min((place for place in heads if place > self.cursor), default=len(keys))]
+        wanted = {key for key in keys if key in self.tasks}
+        self.marked = self.marked - wanted if wanted <= self.marked else self.marked | wanted
+        self.refresh()
+
+
+class Run:
+    """Deciding one item after another. What is `decided` lasts longer than the screen."""
+
+    def __init__(self, decided: set[str]) -> None:
+        self.on = False
+        self._decided = decided
+        self._total = 0
+
+    def begin(self, keys: Sequence[str]) -> str | None:
+        """The item to begin with; from the first again when all are decided; None: there is none."""
+        left = self._left(keys)
+        if not left:
+            self._decided.clear()
+            left = list(keys)
+        self._total = len(left)
+        self.on = bool(left)
+        return left[0] if left else None
+
+    def decide(self, keys: Iterable[str]) -> None:
+        """These need no decision any more."""
+        self._decided.update(keys)
+
+    def next(self, keys: Sequence[str]) -> str | None:
+        """The next item to decide; None: there is none left."""
+        left = self._left(keys)
+        return left[0] if left else None
+
+    def words(self, keys: Sequence[str]) -> str:
+        """How far it is, and the keys that help."""
+        place = self._total - len(self._left(keys)) + 1
+        return f"{place} of {self._total} · x done · space leave · m move · p promote · e edit · d delete · esc stop"
+
+    def _left(self, keys: Sequence[str]) -> list[str]:
+        return [key for key in keys if key not in self._decided]
 
 
 class TriageScreen(ToolScreen):
@@ -40,31 +123,29 @@ class TriageScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
 
-    def __init__(self, session: Session, project: str, now_ns: Callable[[], int], decided: set[str]) -> None:
-        super().__init__(session)
+    def __init__(self, host: Host, project: str, decided: set[str]) -> None:
+        super().__init__(host)
         self.project: str = project
         """The project that is shown; empty: all."""
         self.task_lists: dict[str, TaskList] = {}
         self.tasks: dict[str, Task] = {}
-        self.running = False
-        """Whether one item after another is being decided."""
-        self.decided = decided
+        self.run = Run(decided)
         self.last_target = ""
-        self._home = project or session.project
-        self._now_ns = now_ns
+        self.filter_words = ""
+        self._home = project or self.session.project
         self._ages: dict[tuple[str, str], int] = {}
         self._shown, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
         self._at_first: tuple[int, int] | None = None
-        self._anchor: Any = None
-        self._total = 0
 
     def compose_body(self) -> Iterable[Widget]:
         """Filter line, list, detail."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("Triage")
-            yield Input(placeholder="words that the item holds", id="todo-filter", classes="line-input", compact=True)
+            yield FilterLine("words that the item holds", id="todo-filter", rows="todos")
             yield Static("", classes="notice", id="run", markup=False)
-            yield TaskRows(self._draw_row, id="todos")
+            yield TaskRows(
+                lambda key: format_triage.row(key, self.tasks, self.task_lists, self._group, self.host.now_ns()), id="todos"
+            )
             yield Static("", id="todo-detail", markup=False)
 
     @property
@@ -96,14 +177,10 @@ class TriageScreen(ToolScreen):
         if self.closed:
             return
         if self._at_first is None:
-            self._at_first = self.cost
+            self._at_first = format_triage.taken(self.task_lists.values())
         self.show()
 
-    @property
-    def cost(self) -> tuple[int, int]:
-        """Bytes and tokens that the open items add to the prompts."""
-        return sum(each.size for each in self.task_lists.values()), sum(each.tokens for each in self.task_lists.values())
-
+    @on(Input.Changed, "#todo-filter")
     def show(self) -> None:
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#todo-filter"):
@@ -113,10 +190,10 @@ class TriageScreen(ToolScreen):
             for each in self.task_lists.values()
             for task in each.tasks
         ]
-        self.tasks = {task.id: task for task in every}
-        wanted = self.wanted
+        self.tasks = self.rows.tasks = {task.id: task for task in every}
+        wanted = self.filter_words = self.query_one(FilterLine).words
         keys: list[str] = format_triage.arranged(
-            every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self._now_ns()
+            every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self.host.now_ns()
         )
         problems = [f"\1{project}" for project, each in self.task_lists.items() if each.problems]
         rows = self.rows
@@ -126,52 +203,39 @@ class TriageScreen(ToolScreen):
         count = sum(not key.startswith("\0") for key in keys)
         scope = visible_line(printable_path(self.project)) if self.project else "all projects"
         pane.border_title = Content(format_triage.title(scope, self._shown, self._group, self._order, count))
-        pane.border_subtitle = Content(format_triage.cost(self.cost, self._at_first or self.cost))
+        now = format_triage.taken(self.task_lists.values())
+        pane.border_subtitle = Content(format_triage.cost(now, self._at_first or now))
         self._tell()
-
-    @property
-    def wanted(self) -> str:
-        """The words of the filter; empty while there is none."""
-        return trim(self.query_one("#todo-filter", Input).value)
-
-    def chosen(self) -> list[Task]:
-        """The marked items, else the one under the cursor."""
-        rows = self.rows
-        keys = [key for key in rows.keys if key in rows.marked] or [rows.key]
-        return [self.tasks[key] for key in keys if key in self.tasks]
 
     def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
         """In a run, these are decided: on to the next one. When they were `edited`, others stand on their lines now."""
-        if not self.running:
+        if not self.run.on:
             return
-        self.decided |= {task.id for task in tasks}
+        self.run.decide(task.id for task in tasks)
         places = {(task.project, task.item.line) for task in tasks if task.id not in self.tasks}
         moved = {(self.last_target[1:], task.item.text) for task in tasks}
         for task in self.tasks.values():  # edited, or moved to where it comes up again
             if ((task.project, task.item.line) in places and edited) or (task.project, task.item.text) in moved:
-                self.decided.add(task.id)
-        left = [key for key in self.rows.keys if key in self.tasks and key not in self.decided]
-        if not left:
-            self.stop_run("Every item is decided.")
+                self.run.decide([task.id])
+        following = self.run.next(self.rows.listed())
+        if following is None:
+            self._stop_run("Every item is decided.")
             return
-        self.rows.show(self.rows.keys, cursor=left[0])
+        self.rows.show(self.rows.keys, cursor=following)
         self._tell()
 
-    def stop_run(self, words: str = "Stopped: r goes on from here.") -> None:
+    def _stop_run(self, words: str) -> None:
         """Back to the whole list."""
-        self.running = False
+        self.run.on = False
         self.query_one("#run").remove_class("-shown")
         self.say(words)
 
     def back(self) -> None:
         """Stop the run, drop the filter, then the marks, then leave."""
-        line = self.query_one("#todo-filter", Input)
-        if self.running:
-            self.stop_run()
-        elif line.has_class("-shown"):
-            line.value = ""
-            line.remove_class("-shown")
-            self.first.focus()
+        if self.run.on:
+            self._stop_run("Stopped: r goes on from here.")
+        elif self.query_one(FilterLine).close():
+            return
         elif self.rows.marked:
             self.rows.marked.clear()
             self.rows.refresh()
@@ -180,57 +244,24 @@ class TriageScreen(ToolScreen):
 
     def action_run(self) -> None:
         """One item after another."""
-        self.running = True
-        left = [key for key in self.rows.keys if key in self.tasks and key not in self.decided]
-        if not left:
-            self.decided.clear()
-            left = [key for key in self.rows.keys if key in self.tasks]
-        if not left:
-            self.running = False
+        first = self.run.begin(self.rows.listed())
+        if first is None:
             self.say("There is no item to decide.", warning=True)
             return
-        self._total = len(left)
         self.rows.marked.clear()
-        self.rows.show(self.rows.keys, cursor=left[0])
+        self.rows.show(self.rows.keys, cursor=first)
         self._tell()
 
     def action_mark(self) -> None:
         """Mark the item, or in a run, leave it and go on."""
-        if self.running:
-            self.next_after(self.chosen())
+        if self.run.on:
+            self.next_after(self.rows.chosen())
         else:
-            self._anchor = self.rows.key
-            self.rows.toggle_mark()
-
-    def action_mark_range(self) -> None:
-        """Mark everything from the item marked last to this one."""
-        rows = self.rows
-        keys = list(rows.keys)
-        if not keys:
-            return
-        if self._anchor not in keys:
-            self._anchor = rows.key
-        first, last = sorted((keys.index(self._anchor), rows.cursor))
-        rows.marked |= {key for key in keys[first : last + 1] if key in self.tasks}
-        rows.refresh()
-
-    def action_mark_all(self, which: str = "all") -> None:
-        """Mark all that are shown, or the group of the cursor; or none when all are marked."""
-        rows = self.rows
-        keys = list(rows.keys)
-        if which == "group":
-            heads = [place for place, key in enumerate(keys) if key.startswith("\0")]
-            first = max((place for place in heads if place <= rows.cursor), default=-1)
-            keys = keys[first + 1 : min((place for place in heads if place > rows.cursor), default=len(keys))]
-        wanted = {key for key in keys if key in self.tasks}
-        rows.marked = rows.marked - wanted if wanted <= rows.marked else rows.marked | wanted
-        rows.refresh()
+            self.rows.mark()
 
     def action_filter(self) -> None:
         """Type words."""
-        line = self.query_one("#todo-filter", Input)
-        line.add_class("-shown")
-        line.focus()
+        self.query_one(FilterLine).begin()
 
     def action_cycle(self, what: str) -> None:
         """The next state, group, order or scope."""
@@ -249,43 +280,23 @@ class TriageScreen(ToolScreen):
 
     def action_verb(self, name: str) -> None:
         """Do something with the chosen items."""
-        self.talk(triaging.act(self, name))
+        self.host.talk(triaging.act(self, name), self)
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
-        task = self.tasks.get(str(self.rows.key))
+        task = self.rows.task_at_cursor()
         if task is not None:
             ref = self.session.place_of(WriteTarget.SCRATCHPAD, task.project)
             self.dismiss(None)
-            self.zsmem.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
+            self.host.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
 
     @on(RowList.Moved)
-    def _moved(self) -> None:
-        self._tell()
-
-    @on(Input.Changed, "#todo-filter")
-    def _filtered(self) -> None:
-        self.show()
-
-    @on(Input.Submitted, "#todo-filter")
-    def _filter_done(self) -> None:
-        self.first.focus()
-
     def _tell(self) -> None:
-        task = self.tasks.get(str(self.rows.key))
-        self.query_one("#todo-detail", Static).update(Content(visible(format_triage.detail(task, self._now_ns())) if task else ""))
-        if self.running:
-            left = sum(key in self.tasks and key not in self.decided for key in self.rows.keys)
+        task = self.rows.task_at_cursor()
+        self.query_one("#todo-detail", Static).update(
+            Content(visible(format_triage.detail(task, self.host.now_ns())) if task else "")
+        )
+        if self.run.on:
             run = self.query_one("#run", Static)
-            place = self._total - left + 1
-            run.update(
-                Content(f"{place} of {self._total} · x done · space leave · m move · p promote · e edit · d delete · esc stop")
-            )
+            run.update(Content(self.run.words(self.rows.listed())))
             run.add_class("-shown")
-
-    def _draw_row(self, key: Any) -> ListRow:
-        if key.startswith("\0"):
-            return format_triage.heading_row(key[1:])
-        if key.startswith("\1"):
-            return format_triage.problem_row(key[1:], self.task_lists[key[1:]].problems[key[1:]])
-        return format_triage.task_row(self.tasks[key], self._group, self._now_ns())

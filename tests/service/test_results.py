@@ -1,0 +1,91 @@
+"""What verbs say of whether they can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT
+from tests.service.test_store_gone import memory, note, open_session
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.service import bundles, exporting, file_ops, formats, history, importing, reviewing, triage
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import task_list
+
+WRITING: dict[str, Callable[[Session, Path], VerbResult]] = {
+    "new note": lambda session, other: file_ops.new_note(session, "fresh", PROJECT),
+    "new scratchpad": lambda session, other: file_ops.new_scratchpad(session, "other"),
+    "new entry": lambda session, other: file_ops.new_entry(session, "heading", PROJECT),
+    "rename": lambda session, other: file_ops.rename(session, note(session), "else"),
+    "copy": lambda session, other: file_ops.duplicate(session, note(session), "else"),
+    "move": lambda session, other: file_ops.move(session, note(session), "other"),
+    "delete": lambda session, other: file_ops.delete(session, note(session)),
+    "tick": lambda session, other: triage.set_done(session, task_list(session, [PROJECT]).tasks, done=True),
+    "reword": lambda session, other: triage.edit(session, task_list(session, [PROJECT]).tasks[0], "other"),
+    "add": lambda session, other: triage.add(session, PROJECT, "words"),
+    "remove": lambda session, other: triage.remove(session, task_list(session, [PROJECT]).tasks),
+    "promote": lambda session, other: triage.promote(session, task_list(session, [PROJECT]).tasks),
+    "to note": lambda session, other: triage.to_note(session, task_list(session, [PROJECT]).tasks, "made"),
+    "log": lambda session, other: triage.log(session, task_list(session, [PROJECT]).tasks),
+    "import": lambda session, other: importing.apply(session, importing.plan(session, formats.of_agent("markdown"), str(other))),
+    "export": lambda session, other: exporting.export(session, formats.of_agent("markdown"), str(other / "out")),
+    "bundle": lambda session, other: bundles.export_to(session, str(other / "all.tar.gz")),
+}
+
+
+REFUSED = ("rename", "move", "delete", "bundle", "export")
+"""What takes a file away is not done where it could not be kept, nor is anything written elsewhere."""
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A folder with a fact to import."""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "facts.md").write_text("- a fact of another memory\n")
+    return folder
+
+
+@pytest.mark.parametrize("verb", WRITING)
+def test_a_verb_that_changed_something_says_whether_that_can_be_undone(tmp_path: Path, other: Path, verb: str) -> None:
+    _, session = open_session(tmp_path)
+    done = WRITING[verb](session, other)
+    assert done.changed > 0 and done.message and not done.undo_problem
+
+
+@pytest.mark.parametrize("verb", [verb for verb in WRITING if verb not in REFUSED])
+def test_a_verb_says_why_what_it_did_cannot_be_undone(tmp_path: Path, other: Path, verb: str) -> None:
+    _, session = open_session(tmp_path)
+    (tmp_path / "state").write_text("a file where a folder is needed")
+    session._history_home = str(tmp_path / "state" / "history")
+    done = WRITING[verb](session, other)
+    assert done.changed > 0 and "undo" in done.undo_problem
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda session: file_ops.rename(session, note(session), "plan"),
+        lambda session: file_ops.move(session, note(session), PROJECT),
+        lambda session: history.restore(session, history.of_file(session, memory(session))[0]),
+        lambda session: reviewing.accept(session, reviewing.pending(session)),
+    ],
+    ids=["renamed to its own name", "moved to its own project", "put back as it is", "nothing to mark as seen"],
+)
+def test_a_verb_that_changed_nothing_has_made_no_step(tmp_path: Path, verb: Callable[[Session], VerbResult]) -> None:
+    _, session = open_session(tmp_path)
+    before = session.history.step()
+    done = verb(session)
+    session.history.drain()
+    assert done.changed == 0 and done.message and session.history.step() == before
+
+
+def test_lines_that_changed_meanwhile_are_not_put_back(tmp_path: Path) -> None:
+    store, session = open_session(tmp_path)
+    change = reviewing.PendingReview(memory(session), b"- mine\n", b"- two\n", ())
+    store.has("MEMORY.md", "- agent\n")
+    done = reviewing.revert(session, change)
+    assert done.conflicted and done.changed == 0 and "Nothing was written" in done.message
+    assert store.raw("MEMORY.md") == b"- agent\n"

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from tests.architecture.test_circles import imported, sources
+
+
+def test_dialogs_are_opened_by_one_flow_only() -> None:
+    texts = sources()
+    dialogs = {name for name in texts if name.startswith("zsmem_tui.ui.dialogs.")}
+    users = {name for name, text in texts.items() if dialogs & set(imported(name, text, texts))}
+    assert users - dialogs == {"zsmem_tui.ui.flows.asking"}
+
+
+def test_no_type_is_escaped_by_a_cast_in_the_screens() -> None:
+    assert [name for name, text in sources().items() if name.startswith("zsmem_tui.ui.") and "cast(" in text] == []

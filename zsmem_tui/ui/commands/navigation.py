@@ -1,0 +1,84 @@
+"""The actions that go from pane to pane, and one step back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from zsmem_tui.ui.flows import editing
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Host, Main, Tool
+
+
+class NavigationCommands:
+    """Where to go, on the main screen or on the tool over it."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def by_name(self) -> Mapping[str, Callable[..., object]]:
+        """What the actions of `ui.actions` call."""
+        return {
+            "focus_pane": self.focus_pane,
+            "next_pane": self._next,
+            "back": self._back,
+            "maximize": lambda: (self._host.tool or self._host.main).toggle_class("-max"),
+        }
+
+    def focus_pane(self, name: str) -> None:
+        """Go to a pane of the main screen; tools over it are closed."""
+        while (tool := self._tool_on_top()) is not None:
+            tool.dismiss()
+        self._host.main.focus_pane(name)
+
+    def _tool_on_top(self) -> Tool | None:
+        tool = self._host.tool
+        return tool if tool is not None and tool.is_active else None
+
+    def _next(self, step: int) -> None:
+        """Go to the next pane: on the main screen left to right: tree, search, viewer or editor."""
+        tool = self._tool_on_top()
+        if tool is not None:
+            tool.focus_next() if step > 0 else tool.focus_previous()
+            return
+        main = self._host.main
+        order = ("tree", "search", "editor" if main.editor.ref is not None else "viewer")
+        at = order.index(main.current) if main.current in order else 0
+        main.focus_pane(order[(at + step) % len(order)])
+
+    def _back(self) -> None:
+        """One step back, never out."""
+        tool = self._tool_on_top()
+        if tool is not None:
+            tool.back()
+        else:
+            self._host.talk(_back_on_main(self._host.main))
+
+
+async def _back_on_main(main: Main) -> None:
+    """Close what is open in the pane, then go to where the person came from."""
+    if main.current == "editor":
+        if not main.editor.close_find():
+            await editing.leave(main)
+    elif main.has_class("-max"):
+        main.remove_class("-max")
+    elif main.current == "tree":
+        main.tree_pane.close_filter()
+    elif main.current == "viewer":
+        if not main.viewer.close_find():
+            _leave_viewer(main)
+    elif main.search.hits.has_focus:
+        main.search.to_query()
+    else:
+        main.focus_pane("tree")
+
+
+def _leave_viewer(main: Main) -> None:
+    if main.come_back is not None:
+        place, main.come_back = main.come_back, None
+        main.host.openers.open_prompt(*place)
+    elif main.return_to == "hits" and main.search.active:
+        main.focus_pane("hits")
+    else:
+        main.focus_pane("tree")

@@ -1,0 +1,52 @@
+"""Questions to the person: dialogs are opened here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Place
+
+
+async def choose(place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> str | None:
+    """The id of the answer that was chosen; None for none. Where the answers are `names`, typing filters them."""
+    from zsmem_tui.ui.dialogs.choice import ChoiceDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names))
+
+
+async def ask_line(place: Place, title: str, text: str, value: str = "", *, lines: bool = False, problem: str = "") -> str | None:
+    """A line of text; None when the question was closed. `problem` is why `value`, the answer before, was refused.
+
+    With `lines`, several may be pasted.
+    """
+    from zsmem_tui.ui.dialogs.choice import PromptDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, problem=problem))
+
+
+async def resolve(
+    place: Place, name: str, mine: str, theirs: str, proposal: str, *, base: str = "", typing: bool = True
+) -> str | None:
+    """The text that shall stand where both sides changed the same lines; None: write nothing."""
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
+
+    return await place.app.push_screen_wait(ConflictDialog(name, mine, theirs, proposal, base=base, typing=typing))
+
+
+async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line: int) -> int | None:
+    """The line of the heading that was chosen, of those in `outline`; the cursor is on the one at or above `line` at first."""
+    from zsmem_tui.ui.dialogs.outline import OutlineDialog  # a first frame asks nothing
+
+    answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
+    return None if answer is None else int(answer)
+
+
+def show_page(app: App[None], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
+    """A page of help, until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
+    from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
+
+    app.push_screen(HelpDialog(title, text, more or {}))

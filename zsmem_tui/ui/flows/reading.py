@@ -1,0 +1,74 @@
+"""Showing a file in the viewer, or a project; and again when it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.browsing import OpenFile, open_file
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.flows.asking import choose_heading
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.welcome import about_project
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Host, Main
+
+
+async def show_file(main: Main, event: FileChosen) -> None:
+    """Read a file and show it, unless another one was asked for meanwhile."""
+    file, page = await asyncio.to_thread(_read, main.session, event.ref)
+    if main.wanted is not event:
+        return
+    main.viewer.show(file, page, line=event.line, terms=event.terms)
+    main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
+    if event.enter:
+        main.focus_pane("viewer")
+
+
+def show_project(main: Main, slug: str) -> None:
+    """Say what a project holds."""
+    project = main.catalog.project(slug) if main.catalog else None
+    shown = visible_line(slug)
+    main.viewer.show_nothing(about_project(main.session, project, slug), f"2 {shown}")
+    main.status.left = shown
+
+
+async def reload(main: Main) -> None:
+    """Show the open file as it is now; it stays where it was scrolled to."""
+    before = main.viewer.file
+    if before is None:
+        return
+    file, page = await asyncio.to_thread(_read, main.session, before.ref)
+    if main.viewer.file is not before or file.raw == before.raw:
+        return
+    lines = len(page.lines) - len(main.viewer.view.page.lines)
+    main.viewer.show(file, page)
+    main.say(format.reloaded(before.ref, lines, gone=file.missing), warning=file.missing)
+
+
+def reload_tool(host: Host) -> None:
+    """What the tool on the screen shows may have changed."""
+    if host.tool is not None and host.tool.is_mounted:
+        host.tool.load()
+
+
+async def outline(main: Main) -> None:
+    """Choose a heading of the open file and go to it."""
+    view = main.viewer.view
+    if not view.page.outline:
+        main.say("This file has no headings.", warning=True)
+        return
+    line = await choose_heading(main, view.page.outline, view.top_line)
+    if line is not None:
+        view.go_to(line, centre=False)
+
+
+def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
+    """A file with its lines looked at, for a thread."""
+    file = open_file(session, ref)
+    return file, Page(file.text)

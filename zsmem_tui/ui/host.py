@@ -1,0 +1,234 @@
+"""What commands, flows and screens know of the program around them.
+
+They are handed these small protocols instead of the app and its screens, so that none of them imports what imports it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.await_complete import AwaitComplete
+    from textual.message import Message
+    from textual.screen import Screen
+
+    from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.service.previewing import Subject
+    from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.service.session import Session
+    from zsmem_tui.service.watching import PromptUse, StoreFollower
+    from zsmem_tui.ui.actions import Action
+    from zsmem_tui.ui.layer import Layer
+    from zsmem_tui.ui.messages import FileChosen
+    from zsmem_tui.ui.panes.editor import EditorPane
+    from zsmem_tui.ui.panes.search import SearchPane
+    from zsmem_tui.ui.panes.tree import TreePane
+    from zsmem_tui.ui.panes.viewer import ViewerPane
+    from zsmem_tui.ui.widgets.bars import StatusLine
+
+
+class PromptPlace(NamedTuple):
+    """Where the person was on the prompt screen, so that they can come back: whose prompt, and the row in it."""
+
+    about: Subject
+    row: int
+
+
+class Speaker(Protocol):
+    """Where a result is told."""
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result."""
+
+
+class Place(Speaker, Protocol):
+    """A screen that a conversation is about."""
+
+    session: Session
+    host: Host
+
+    @property
+    def app(self) -> App[object]:
+        """The program, as Textual knows it: dialogs, clipboard, terminal."""
+
+
+class Panes(Protocol):
+    """The panes of the main screen, and which of them is in use."""
+
+    return_to: str
+    """Where the person came from when they went into the viewer: `tree` or `hits`."""
+    come_back: PromptPlace | None
+    """Where the person came from when they came from the prompt screen."""
+
+    @property
+    def current(self) -> str:
+        """The pane in use."""
+
+    @property
+    def tree_pane(self) -> TreePane:
+        """The tree of projects."""
+
+    @property
+    def search(self) -> SearchPane:
+        """The search line and its hits."""
+
+    @property
+    def viewer(self) -> ViewerPane:
+        """The text that is read."""
+
+    @property
+    def editor(self) -> EditorPane:
+        """The text that is edited."""
+
+    @property
+    def status(self) -> StatusLine:
+        """What is, and what happened."""
+
+    def focus_pane(self, name: str) -> None:
+        """Go to a pane; to the editor instead of the viewer while a file is edited."""
+
+    def has_class(self, *names: str) -> bool:
+        """Whether it has these style classes."""
+
+    def add_class(self, *names: str) -> object:
+        """Give it style classes."""
+
+    def remove_class(self, *names: str) -> object:
+        """Take style classes away."""
+
+    def toggle_class(self, *names: str) -> object:
+        """The other way round."""
+
+    def post_message(self, message: Message) -> bool:
+        """Tell a fact."""
+
+
+class Main(Place, Panes, Protocol):
+    """The main screen: a store, and what is shown of it."""
+
+    catalog: Catalog | None
+    follower: StoreFollower
+    follows: bool
+    looking: asyncio.Lock
+    """Held while the store is looked at, or written so that the change is no news."""
+    wipes: list[Wipe]
+    wanted: FileChosen | None
+    """The file that was asked for last; an answer about another one comes too late."""
+    after_editor: Callable[[], object] | None
+    """Where leaving the editor leads; None: to the viewer."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether the store holds nothing that could be shown."""
+
+    def follow(self) -> object:
+        """Read the store from the start, and follow it."""
+
+    async def look_now(self) -> None:
+        """Look at the store at once: something was done to it here."""
+
+    def open_file(self, event: FileChosen) -> object:
+        """Read a file into the viewer."""
+
+    async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
+        """Edit a file in the viewer's place."""
+
+    def close_editor(self) -> None:
+        """Show the viewer again."""
+
+    def show_catalog(self, catalog: Catalog) -> None:
+        """Show what the store holds."""
+
+    def show_use(self, use: PromptUse) -> None:
+        """Show how full the prompt is."""
+
+    def show_unseen(self, count: int, wipes: list[Wipe]) -> None:
+        """Show how many files others changed, and which texts they wiped."""
+
+    def show_problem(self, problem: str) -> None:
+        """Say for as long as it lasts that undo and history are off; empty: they are not."""
+
+
+class Tool(Place, Protocol):
+    """A screen for one job, over the main one."""
+
+    PAGE: ClassVar[str]
+    SCOPE_OF: ClassVar[dict[str, str]]
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether it is on the screen."""
+
+    @property
+    def is_active(self) -> bool:
+        """Whether nothing lies over it."""
+
+    def load(self) -> object:
+        """Show how things are now."""
+
+    def dismiss(self) -> AwaitComplete:
+        """Close it, with whatever lies over it."""
+
+    def back(self) -> None:
+        """One step back."""
+
+    def focus_next(self) -> object:
+        """Go to the next widget."""
+
+    def focus_previous(self) -> object:
+        """Go to the widget before."""
+
+    def toggle_class(self, *names: str) -> object:
+        """Put style classes on, or take them away."""
+
+
+class Openers(Protocol):
+    """Ways to the other screens, and to the editor."""
+
+    def edit(self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None) -> None:
+        """Edit a file on the main screen; leaving the editor leads to `back`."""
+
+    def open_history(self, ref: MemRef) -> None:
+        """Show the versions of a file."""
+
+    def open_review(self, at: str = "") -> None:
+        """Show what others wrote, the cursor on the file with the path `at`."""
+
+    def open_prompt(self, about: Subject, row: int = 0) -> None:
+        """Show what the agent sees."""
+
+
+class Host(Speaker, Protocol):
+    """The program: its screens, its actions, one conversation at a time. What is said to it is told where the person looks."""
+
+    actions: tuple[Action, ...]
+    """Every action, with the person's own keys."""
+
+    @property
+    def main(self) -> Main:
+        """The main screen, whatever lies over it."""
+
+    @property
+    def tool(self) -> Tool | None:
+        """The tool that lies over the main screen."""
+
+    @property
+    def openers(self) -> Openers:
+        """Ways to the other screens."""
+
+    @property
+    def now_ns(self) -> Callable[[], int]:
+        """The clock, in nanoseconds since 1970."""
+
+    def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
+        """Start a conversation once the one before has ended. One `about` a screen that is closed by then is not begun."""
+
+    def push_screen(self, screen: Screen[Any]) -> object:
+        """Put a screen on top."""
+
+    def show_store(self, session: Session) -> None:
+        """Show another store instead."""

@@ -1,0 +1,59 @@
+"""What an action on the main screen is about: which file, which project, which line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.messages import FileChosen
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Main
+
+
+def file_meant(main: Main) -> MemRef | None:
+    """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
+    if main.current == "tree" and main.tree_pane.project_tree.cursor_node is not None:
+        return main.tree_pane.file_at_cursor()
+    hit = main.search.hit_at_cursor() if main.current == "search" else None
+    if hit is not None:
+        return hit.ref
+    return main.viewer.file.ref if main.viewer.file else None
+
+
+def nothing_meant(main: Main) -> str:
+    """Why there is no file that an action could be about."""
+    project = main.tree_pane.project_at_cursor() if main.current == "tree" else ""
+    if project:
+        return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it."
+    return "No file is selected: choose one in the tree (1)."
+
+
+def line_meant(main: Main, ref: MemRef) -> int:
+    """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
+    hit = main.search.hit_at_cursor() if main.current == "search" else None
+    if hit is not None and hit.ref == ref:
+        return next(hit.hit_lines(), 0)
+    return main.viewer.view.line_meant if main.viewer.file and main.viewer.file.ref == ref else 0
+
+
+def project_meant(main: Main) -> str:
+    """The project that something is added to: the one under the tree's cursor, else the session's."""
+    return main.tree_pane.project_at_cursor() or main.session.project
+
+
+def has(main: Main, ref: MemRef) -> bool:
+    """Whether there is such a file, as far as is known."""
+    known = main.catalog
+    if known is None:
+        return False
+    project = known.project(ref.project) if ref.project else None
+    return any(entry.ref == ref for entry in (project.files if project else known.shared))
+
+
+def show_instead(main: Main, old: MemRef, new: MemRef) -> None:
+    """A file has another name or place now: when it is on the screen, show it there, at the same line."""
+    if main.viewer.file and main.viewer.file.ref == old and old != new:
+        main.post_message(FileChosen(new, line=main.viewer.view.top_line))
