@@ -5,14 +5,16 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core.facts import Kind, divide, facts, find_again, headings_of
+from zsmem_tui.core.facts import facts, find_again, headings_of
+from zsmem_tui.core.pieces import Kind, divide
 
 BITS = (
-    "- item", "* item", "+ [ ] open", "- [x] done", "1. one", "2) two", "\u2022 dot", "\uff3b \uff3d wide", "-", "- ", "*", "  - inner", "\t- tab",
-    " \t - mixed", "    deep", "text", "more text", "2026. was a year", "", "", "", " ", "\t", "\u3000", "# Title", "## Part", "###", "#tag",
-    "===", "---", "--", "-", "- - -", "***", "```", "```sh", "````", "~~~", "  ```", "\t~~~", "`code`", "```one```", "| a | b |", "|---|---|",
-    "a | b", "--- | ---", "| no head |", "|", "<div>", "</div>", "<!-- one -->", "<!-- open", "-->", "<pre>", "</pre>", "<https://a.b>", "> quote",
-    "lone\rcr", "\rcr first", "\x00", "\x1b[2J", "\ufeff- bom", "\u2028", "\x85", "...", "a: b", "Run:", "\u00a0- [ ] hard blank",
+    "- item", "* item", "+ [ ] open", "- [x] done", "1. one", "2) two", "\u2022 dot", "\uff3b \uff3d wide", "-", "- ", "*",
+    "  - inner", "\t- tab", " \t - mixed", "    deep", "text", "more text", "2026. was a year", "", "", "", " ", "\t",
+    "\u3000", "# Title", "## Part", "###", "#tag", "===", "---", "--", "-", "- - -", "***", "```", "```sh", "````", "~~~",
+    "  ```", "\t~~~", "`code`", "```one```", "| a | b |", "|---|---|", "a | b", "--- | ---", "| no head |", "|", "<div>",
+    "</div>", "<!-- one -->", "<!-- open", "-->", "<pre>", "</pre>", "<https://a.b>", "> quote", "lone\rcr", "\rcr first",
+    "\x00", "\x1b[2J", "\ufeff- bom", "\u2028", "\x85", "...", "a: b", "Run:", "\u00a0- [ ] hard blank",
 )  # fmt: skip
 LINES = st.lists(st.tuples(st.sampled_from(BITS), st.sampled_from(("\n", "\n", "\n", "\r\n", "\r", ""))), max_size=40)
 TEXTS = LINES.map(lambda found: "".join(line + end for line, end in found)) | st.text(max_size=60)
@@ -146,7 +148,7 @@ OLD = "# A\n- x\n- y\n- x\n\n# B\n- x\n- z\n"
 def test_a_fact_is_found_again_by_its_words_where_lines_moved() -> None:
     first, y, second, other, z = facts(OLD)
     new = "new\n\n" + OLD
-    assert [fact.line for fact in map(lambda each: find_again(each, new), (first, y, second, other, z)) if fact] == [3, 4, 5, 8, 9]
+    assert [fact.line for fact in (find_again(each, new) for each in (first, y, second, other, z)) if fact] == [3, 4, 5, 8, 9]
     assert find_again(y, OLD.replace("# A", "# C")) is not None
     assert find_again(z, OLD.replace("- z", "- [x]  z")) is not None
 

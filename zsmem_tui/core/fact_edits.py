@@ -1,7 +1,8 @@
 """What becomes of a text when facts are taken out, moved, put in or replaced.
 
-Every function gives a text; no byte of a fact that it was not asked about changes, but for the line end that a last line lacks. Blank
-lines are put in or taken out where facts came or went. A fact is meant by its lines in the very text that is given (`find_again`).
+Every function gives a text; no byte of a fact that it was not asked about changes, but for the line end that a last line lacks.
+Blank lines are put in or taken out where facts came or went. A fact is meant by its lines in the very text that is given: one
+from an older text is found again first (`find_again`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.facts import Fact, Kind, Piece, divide, ended_lines, facts
+from zsmem_tui.core.facts import Fact
+from zsmem_tui.core.pieces import Kind, Piece, divide, ended_lines
 from zsmem_tui.core.text import trim
 
 _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
@@ -67,7 +69,7 @@ def without(text: str, found: Iterable[Fact]) -> str:
     if not gone:
         return text
     pieces = divide(text)
-    kept = [piece.text for piece in pieces if piece.is_fact and piece.line not in gone]
+    kept = _lasting(piece for piece in pieces if piece.line not in gone)
     return _safest((_without(pieces, gone, gap) for gap in ("", _ending(text))), kept)
 
 
@@ -89,12 +91,14 @@ def shifted(text: str, fact: Fact, step: int) -> str:
         lines[-1] += ending
 
     def swapped(gap: str) -> str:
+        front, back = "".join(lines[: first[0]]), "".join(lines[second[1] :])
         between = "".join(lines[first[1] : second[0]]) or gap
-        moved = ["".join(lines[slice(*second)]), between, "".join(lines[slice(*first)])]
-        joined = "".join(lines[: first[0]]) + gap.join(("", *moved) if gap else moved) + gap + "".join(lines[second[1] :])
-        return _bare(joined) if bare_end and second[1] == len(lines) else joined
+        above = gap if front and trim(lines[first[0] - 1]) else ""
+        below = gap if back and trim(lines[second[1]]) else ""
+        parts = (front, above, *lines[slice(*second)], between, *lines[slice(*first)], below, back)
+        return _bare("".join(parts)) if bare_end else "".join(parts)
 
-    return _safest(map(swapped, ("", ending)), [piece.text for piece in pieces if piece.is_fact])
+    return _safest(map(swapped, ("", ending)), _lasting(pieces))
 
 
 def to_top(text: str, found: Sequence[Fact]) -> str:
@@ -165,14 +169,14 @@ def added_below(text: str, fact: Fact, new: str) -> str:
     bare_end = not lines[-1].endswith("\n")
     if bare_end:
         lines[-1] += ending
-    kept = [each.text for each in facts("".join(lines))]
+    kept = _lasting(divide("".join(lines)))
 
     def put(gap: str) -> str:
         close = fact.kind in (Kind.ITEM, Kind.ROW) and not gap
         follows = fact.stop < len(lines) and bool(trim(lines[fact.stop]))
         parts = ["" if close else ending, own, ending if (follows and not close) else ""]
         joined = "".join((*lines[: fact.stop], *parts, *lines[fact.stop :]))
-        return _bare(joined) if bare_end and fact.stop == len(lines) else joined
+        return _bare(joined) if bare_end else joined
 
     return _safest(map(put, ("", ending)), kept, more=True)
 
@@ -192,7 +196,7 @@ def _without(pieces: Sequence[Piece], gone: set[int], gap: str) -> str:
                 parts[-1] = piece.text
                 out[-1] = piece
             continue
-        if taken and gap and last is not None and Kind.BLANK not in (last.kind, piece.kind) and last.text.endswith("\n"):
+        if taken and gap and piece.kind is not Kind.BLANK and (last is None or last.kind is not Kind.BLANK):
             parts.append(gap)
         taken = False
         out.append(piece)
@@ -202,12 +206,17 @@ def _without(pieces: Sequence[Piece], gone: set[int], gap: str) -> str:
     return "".join(parts)
 
 
+def _lasting(pieces: Iterable[Piece]) -> list[str]:
+    """The facts and headings among some pieces: what an edit elsewhere may not change."""
+    return [piece.text for piece in pieces if piece.is_fact or piece.kind is Kind.HEADING]
+
+
 def _safest(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) -> str:
-    """The first of some texts that has just these facts (with `more`, at least these); else the last of them."""
+    """The first of some texts that has just these facts and headings (with `more`, at least these); else the last of them."""
     wanted = Counter(map(_bare, kept))
     text = ""
     for text in tries:
-        have = Counter(_bare(fact.text) for fact in facts(text))
+        have = Counter(map(_bare, _lasting(divide(text))))
         if wanted == have or (more and not wanted - have):
             break
     return text
@@ -270,7 +279,7 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
     back = "".join(piece.text for piece in pieces[at:])
     if front and not front.endswith("\n"):
         front += ending
-    kept = [piece.text for piece in pieces if piece.is_fact]
+    kept = _lasting(pieces)
     above = pieces[at - 1] if at else None
     below = pieces[at] if at < len(pieces) else None
     gap_above = ending if above and above.kind is not Kind.BLANK and (row or _needs_gap(above.kind, group[0].kind)) else ""
