@@ -83,11 +83,12 @@ class Preview(NamedTuple):
 
 
 class InBlock(NamedTuple):
-    """What of a file is in the block: its text there, and the numbers of the lines that are whole, or only begun."""
+    """What of a file is in the block: its text there, and the numbers of the lines that are whole, only begun, or lost."""
 
     text: str
     whole: frozenset[int]
     begun: frozenset[int]
+    lost: frozenset[int] = frozenset()
 
 
 class _Kept(NamedTuple):
@@ -141,11 +142,44 @@ def open_items_in(sources: Sources, profile: Profile, cap: int) -> InBlock:
     found = sections(sources, profile)
     for section, (_, body, _) in zip(found, _kept(found, profile, cap)[1], strict=True):
         if section.source is WriteTarget.SCRATCHPAD:
-            own = list(_lines(section, body))
-            whole = frozenset(line.number for line in own if not _is_lost(line))
-            begun = frozenset(line.number for line in own if _is_lost(line) and line.kept)
-            return InBlock(section.body[:body], whole, begun)
+            return _in_block(section, body)
     return InBlock("", frozenset(), frozenset())
+
+
+def lines_in_block(
+    sources: Sources,
+    paths: Mapping[str, str],
+    profile: Profile,
+    cap: int,
+    *,
+    oversized: str | None = None,
+    without: str = "",
+) -> dict[str, InBlock]:
+    """What of every file is in the block that `explain` of the same arguments gives, by path.
+
+    Lines that agents do not look for are in none of the three sets; blank lines count as whole. `without` names a file that need
+    not be answered for.
+    """
+    found = sections(sources, profile)
+    out = {}
+    for section, (_, body, _) in zip(found, _kept(found, profile, cap)[1], strict=True) if found else ():
+        if (path := _path_of(section, paths)) != without:
+            out[path] = _in_block(section, body)
+    if oversized is not None and paths[WriteTarget.LONG_TERM] != without:
+        every = frozenset(range(len(lines(oversized))))
+        out[paths[WriteTarget.LONG_TERM]] = InBlock("", frozenset(), frozenset(), every)
+    return out
+
+
+def _in_block(section: Section, body: int) -> InBlock:
+    own = list(_lines(section, body))
+    gone = [line for line in own if _is_lost(line)]
+    return InBlock(
+        section.body[:body],
+        frozenset(line.number for line in own if not _is_lost(line)),
+        frozenset(line.number for line in gone if line.kept),
+        frozenset(line.number for line in gone if not line.kept),
+    )
 
 
 def _kept(found: list[Section], profile: Profile, cap: int) -> tuple[str, list[_Kept]]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION, LONG_TERM_INJECT_LIMIT
-from zsmem_tui.core.context import CLOSING
+from zsmem_tui.core.context import CLOSING, Sources
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
-from zsmem_tui.core.preview import Preview, State, Use, explain
+from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import lines, plural, printable_path, trim, words
@@ -43,6 +43,16 @@ class Subject(NamedTuple):
     profile: Profile
 
 
+class _MadeOf(NamedTuple):
+    """What a block is made of; `oversized` is the text of a `MEMORY.md` that is left out for its size."""
+
+    sources: Sources
+    paths: Mapping[str, str]
+    profile: Profile
+    cap: int
+    oversized: str | None
+
+
 class Cost(NamedTuple):
     """What the memory of one project costs a session: bytes and tokens of its block, its sections, and how many lines are lost."""
 
@@ -60,19 +70,16 @@ def subject(session: Session) -> Subject:
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
     """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
-    about = about or subject(session)
-    mem = _mem(session, about)
-    sources = mem.sources(unsaved)
-    paths = {
-        WriteTarget.LONG_TERM.value: _ref(mem, WriteTarget.LONG_TERM),
-        WriteTarget.SCRATCHPAD.value: _ref(mem, WriteTarget.SCRATCHPAD),
-    }
-    paths |= {day: _ref(mem, WriteTarget.DAILY, day) for day, _ in sources.logs}
-    oversized = None
-    if sources.long_term is None:
-        path = paths[WriteTarget.LONG_TERM]
-        oversized = unsaved.get(path) if path in unsaved else files.text_or_none(os.path.join(session.root, path))
-    return explain(sources, paths, mem.profile, mem.inject_cap, oversized=oversized)
+    made = _made_of(session, about or subject(session), unsaved)
+    return explain(made.sources, made.paths, made.profile, made.cap, oversized=made.oversized)
+
+
+def in_block(
+    session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING, without: str = ""
+) -> dict[str, InBlock]:
+    """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
+    made = _made_of(session, about or subject(session), unsaved)
+    return lines_in_block(made.sources, made.paths, made.profile, made.cap, oversized=made.oversized, without=without)
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
@@ -98,6 +105,21 @@ def costs(session: Session, projects: list[str]) -> list[Cost]:
             continue  # no session can be of a project of that name, so none pays for it
         found.append(Cost(project, seen.size, seen.tokens, seen.uses, len(seen.lost)))
     return sorted(found, key=lambda cost: (-cost.size, cost.project))
+
+
+def _made_of(session: Session, about: Subject, unsaved: Mapping[str, str]) -> _MadeOf:
+    mem = _mem(session, about)
+    sources = mem.sources(unsaved)
+    paths = {
+        WriteTarget.LONG_TERM.value: _ref(mem, WriteTarget.LONG_TERM),
+        WriteTarget.SCRATCHPAD.value: _ref(mem, WriteTarget.SCRATCHPAD),
+    }
+    paths |= {day: _ref(mem, WriteTarget.DAILY, day) for day, _ in sources.logs}
+    oversized = None
+    if sources.long_term is None:
+        path = paths[WriteTarget.LONG_TERM]
+        oversized = unsaved.get(path) if path in unsaved else files.text_or_none(os.path.join(session.root, path))
+    return _MadeOf(sources, paths, mem.profile, mem.inject_cap, oversized)
 
 
 def _mem(session: Session, about: Subject) -> Mem:

@@ -1,0 +1,173 @@
+"""When facts first appeared, who wrote them, what is new since the last review, and the story of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.blame import Blamed, followed
+from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.facts import Fact, facts, find_again
+from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.commit_message import AS_IT_STANDS, FIRST_LOOK, WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING
+
+YOU: Final = "you"
+AGENT: Final = "an agent"
+"""Who wrote what another program did that nobody knows the name of."""
+BEFORE: Final = "before zsmem"
+"""Who wrote what was there when the history was begun."""
+
+_EVIDENCE: Final = frozenset({"", WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING, AS_IT_STANDS})
+
+
+class Chapter(NamedTuple):
+    """A version in which a fact changed: its lines before (empty: it appeared) and after (empty: it went)."""
+
+    version: Version
+    before: str
+    after: str
+
+
+class _Followed(NamedTuple):
+    last: str
+    """The id of the newest version in it."""
+    blamed: Blamed[Version | None]
+
+
+class Provenance:
+    """Fills in what the history knows. It holds what it followed: the next call only looks at newer versions."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._followed: dict[str, _Followed] = {}
+
+    def fill(self, rows: Sequence[FactRow]) -> tuple[FactRow, ...]:
+        """The rows with `since`, `author` and `is_new`. Raises `HistoryError`.
+
+        Costs as much as the files of the rows have versions: ask for those on the screen first. What no version holds yet
+        keeps an age of 0 and no author.
+        """
+        session = self.session
+        paths = dict.fromkeys(row.ref.path for row in rows)
+        session.history.drain()
+        out = {}
+        with session.history.opened():
+            versions = _by_path(session, paths)
+            pending = {each.path: each.reviewed for each in session.history.pending_review() if each.path in paths}
+            for path in paths:
+                try:
+                    raw = files.read_if_there(os.path.join(session.root, path)) or b""
+                except StoreError:
+                    raw = b""
+                marks = self._marks(path, versions.get(path, []), raw)
+                out[path] = (marks, _new_lines(session, pending[path], raw) if path in pending else frozenset())
+        return tuple(_filled(row, *out[row.ref.path]) for row in rows)
+
+    def _marks(self, path: str, versions: Sequence[Version], raw: bytes) -> tuple[Version | None, ...]:
+        """The version of each line of a file that holds `raw` now; None for what no version holds."""
+        known = self._followed.get(path)
+        at = next((place for place, each in enumerate(versions) if known and each.id == known.last), -1)
+        blamed: Blamed[Version | None] = known.blamed if known and at >= 0 else Blamed()
+        for version in versions[at + 1 :]:
+            text = _text(self.session, version.after)
+            if text is not None or not version.after:
+                blamed = followed(blamed, text, version)
+        if versions:
+            self._followed[path] = _Followed(versions[-1].id, blamed)
+        return followed(blamed, raw, None).marks
+
+
+def story(session: Session, row: FactRow) -> list[Chapter]:
+    """Every version in which a fact changed, the newest first; the last is that in which it appeared. Raises `HistoryError`."""
+    session.history.observe([row.ref.path])
+    out: list[Chapter] = []
+    with session.history.opened():
+        now: Fact | None = row.fact
+        for version in session.history.versions(row.ref.path):
+            if now is None:
+                break
+            before, after = (_decoded(_text(session, id)) for id in (version.before, version.after))
+            here = find_again(now, after)
+            if here is None:
+                continue
+            there = find_again(here, before) or _forerunner(here, before, after)
+            if there is None or there.text.rstrip("\r\n") != here.text.rstrip("\r\n"):
+                out.append(Chapter(version, there.text if there else "", here.text))
+            now = there
+    return out
+
+
+def author_of(version: Version) -> str:
+    """Who wrote a version: `you`, an agent by name where it is known, or `before zsmem`."""
+    if version.origin is not Origin.OTHER:
+        return YOU
+    return BEFORE if version.who == FIRST_LOOK else AGENT if version.who in _EVIDENCE else version.who
+
+
+def _by_path(session: Session, paths: Iterable[str]) -> dict[str, list[Version]]:
+    """The versions of these files, the oldest first."""
+    found: dict[str, list[Version]] = {path: [] for path in paths}
+    for version in session.history.latest():
+        if version.path in found:
+            found[version.path].append(version)
+    return {path: own[::-1] for path, own in found.items()}
+
+
+def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
+    """The numbers of the lines that a text has and the one that was reviewed had not."""
+    found = line_hunks(split(_text(session, reviewed) or b""), split(raw))
+    numbers: set[int] = set()
+    shift = 0
+    for hunk in found:
+        numbers.update(range(hunk.start + shift, hunk.start + shift + len(hunk.lines)))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return frozenset(numbers)
+
+
+def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) -> FactRow:
+    own = [mark for mark in marks[row.fact.line : row.fact.stop] if mark is not None]
+    is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
+    if not own:
+        return row._replace(is_new=is_new)
+    return row._replace(since=min(mark.when for mark in own), author=author_of(own[0]), is_new=is_new)
+
+
+def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
+    """The fact that became another: the one whose lines were replaced by its, with the most words in common."""
+    old = split(before.encode("utf-8", "surrogateescape"))
+    shift = 0
+    best: tuple[float, Fact] | None = None
+    for hunk in line_hunks(old, split(after.encode("utf-8", "surrogateescape"))):
+        start, stop = hunk.start + shift, hunk.start + shift + len(hunk.lines)
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+        if start >= fact.stop or stop <= fact.line:
+            continue
+        for each in facts(before):
+            if each.line < hunk.stop and each.stop > hunk.start and (alike := _alike(each, fact)) > (best[0] if best else 0.3):
+                best = (alike, each)
+    return best[1] if best else None
+
+
+def _alike(one: Fact, other: Fact) -> float:
+    """How many of the words of two facts both have, 0 to 1."""
+    left, right = set(one.says.split(" ")), set(other.says.split(" "))
+    return len(left & right) / max(len(left | right), 1)
+
+
+def _text(session: Session, id: str) -> bytes | None:
+    """A text; None for no file, and for one that was too large to keep."""
+    try:
+        return session.history.text(id)
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return None
+
+
+def _decoded(raw: bytes | None) -> str:
+    return (raw or b"").decode("utf-8", "replace")
