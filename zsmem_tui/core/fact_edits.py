@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -65,7 +65,11 @@ def as_blocks(text: str) -> list[Block]:
 
 def without(text: str, found: Iterable[Fact]) -> str:
     """The text without these facts; of the blank lines around each, those on one side go with it."""
-    gone = {fact.line for fact in found}
+    return without_pieces(text, {fact.line for fact in found})
+
+
+def without_pieces(text: str, gone: Set[int]) -> str:
+    """The text without the pieces, of whatever kind, that begin on these lines."""
     if not gone:
         return text
     pieces = divide(text)
@@ -181,13 +185,13 @@ def added_below(text: str, fact: Fact, new: str) -> str:
     return _safest(map(put, ("", ending)), kept, more=True)
 
 
-def _without(pieces: Sequence[Piece], gone: set[int], gap: str) -> str:
-    """The pieces without the facts that begin on these lines; `gap` parts what meets where one was taken out."""
+def _without(pieces: Sequence[Piece], gone: Set[int], gap: str) -> str:
+    """The pieces without those that begin on these lines; `gap` parts what meets where one was taken out."""
     out: list[Piece] = []
     taken = False
     parts: list[str] = []
     for piece in pieces:
-        if piece.is_fact and piece.line in gone:
+        if piece.line in gone:
             taken = True
             continue
         last = out[-1] if out else None

@@ -7,6 +7,7 @@ it, or a block of HTML. Headings group facts (`core.pieces`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -44,6 +45,9 @@ _BULLET: Final = re.compile("[-*+\u2022]|[0-9]{1,9}[.)]")
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])")
 _EMPTY_BOX: Final = re.compile("\\[[ \t\u3000]\\]|\uff3b[ \t\u3000]\uff3d")
 
+_BEFORE_WORDS: Final = frozenset("-*+\u2022[\uff3b0123456789")
+"""What a bullet or a box begins with."""
+
 
 def facts(text: str) -> list[Fact]:
     """The facts of a text from top to bottom."""
@@ -53,29 +57,32 @@ def facts(text: str) -> list[Fact]:
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text."""
     found = [(piece, words_of(piece.text)) for piece in pieces if piece.kind in FACT_KINDS]
-    same: dict[tuple[str, tuple[str, ...]], int] = {}
-    everywhere: dict[str, int] = {}
-    numbers = []
+    everywhere = Counter(says for _, says in found)
+    several = [(says, piece.headings) for piece, says in found if everywhere[says] > 1]
+    same = Counter(several)
+    seen: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    out = []
     for piece, says in found:
+        if everywhere[says] == 1:
+            out.append(Fact(*piece[:8], says, 0, 1, 1))
+            continue
         key = (says, piece.headings)
-        numbers.append(same.get(key, 0))
-        same[key] = numbers[-1] + 1
-        everywhere[says] = everywhere.get(says, 0) + 1
-    return [
-        Fact(*piece[:8], says, nth, same[says, piece.headings], everywhere[says])
-        for (piece, says), nth in zip(found, numbers, strict=True)
-    ]
+        out.append(Fact(*piece[:8], says, seen[key], same[key], everywhere[says]))
+        seen[key] += 1
+    return out
 
 
 def words_of(text: str) -> str:
     """What a fact says, without bullet, box and the blanks between its words."""
-    if "[ ]" in text or "\uff3b" in text or "[\t]" in text:
-        text = _EMPTY_BOX.sub("[_]", text)
-    found = words(text)
-    if found and _BULLET.fullmatch(found[0]):
-        del found[0]
-    if len(found) > 1 and _BOX.fullmatch(found[0]):
-        del found[0]
+    if text.isascii():
+        found = text.replace("[ ]", "[_]").replace("[\t]", "[_]").split()
+    else:
+        found = words(_EMPTY_BOX.sub("[_]", text))
+    if found and found[0][0] in _BEFORE_WORDS:
+        if _BULLET.fullmatch(found[0]):
+            del found[0]
+        if len(found) > 1 and _BOX.fullmatch(found[0]):
+            del found[0]
     return " ".join(found)
 
 

@@ -103,6 +103,8 @@ class _Division:
         self.path: tuple[str, ...] = ()
         self.no_end: dict[str, int] = {}
         """By the character of a fence, the shortest length for which there is no closing line further down."""
+        self.judged = (-1, Kind.BLANK)
+        """The line that was judged last, and its kind: the next piece often begins there."""
         self.no_close: set[str] = set()
         """What ends a block of HTML and does not stand further down."""
 
@@ -153,9 +155,16 @@ class _Division:
 
     def _kind(self, at: int) -> Kind:
         """What begins on a line that is not part of what stands above it."""
+        if self.judged[0] != at:
+            self.judged = (at, self._judge(at))
+        return self.judged[1]
+
+    def _judge(self, at: int) -> Kind:
         line = self.lines[at]
         if line[0] in _PLAIN:
             return Kind.TABLE_HEAD if "|" in line and self._is_rule(at + 1) else Kind.PARAGRAPH
+        if line[:2] == "- " and line[2:3] in _PLAIN and "|" not in line:
+            return Kind.ITEM  # most items look so
         bare = line.lstrip(" \t")
         first = bare[:1]
         if not trim(line):
