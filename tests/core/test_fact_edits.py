@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -34,10 +33,6 @@ def lines(text: str) -> Counter[str]:
     return Counter(line.rstrip("\r") for line in text.split("\n") if line.strip())
 
 
-def bare(found: Iterable[Fact]) -> Counter[str]:
-    return Counter("".join(line.rstrip("\r") + "\n" for line in fact.text.removesuffix("\n").split("\n")) for fact in found)
-
-
 def fact(text: str, says: str) -> Fact:
     return next(each for each in facts(text) if each.says == says)
 
@@ -58,10 +53,10 @@ def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
     if not found:
         return
     one = found[data.draw(st.integers(0, len(found) - 1))]
-    heads = [lines(one.header)] if one.header else []
     for made in (to_top(text, [one]), moved(text, [one], Edge.END)):
         assert not loose(text) - loose(made)
-        assert all(not (loose(made) - loose(text)) - loose(one.header) for _ in heads or [0])
+        more = loose(made) - loose(text) - loose(one.header)
+        assert all(not line.strip("`~") for line in more)  # a fence that had no end was closed
     for step in (1, -1):
         assert loose(shifted(text, one, step)) == loose(text)
 
@@ -154,3 +149,10 @@ def test_what_is_added_below_is_shaped_like_the_fact_above() -> None:
     assert added_below("1. a", facts("1. a")[0], "b\nc") == "1. a\n2. b\n   c"
     assert added_below("a\n\nb\n", facts("a\n\nb\n")[0], "new") == "a\n\nnew\n\nb\n"
     assert added_below(TABLE, facts(TABLE)[0], "new") == "| a |\n|---|\n| 1 |\n| new |\n| 2 |\n"
+
+
+def test_a_fence_without_an_end_swallows_nothing_that_meets_it() -> None:
+    fence = as_blocks("```sh\nmake\n")
+    assert inserted("text\n", fence, Edge.TOP) == "```sh\nmake\n```\n\ntext\n"
+    assert inserted("text\n", fence, Edge.END) == "text\n\n```sh\nmake\n"
+    assert inserted("text\n\n~~~\nopen\n", as_blocks("- new\n"), Edge.END) == "text\n\n- new\n\n~~~\nopen\n"

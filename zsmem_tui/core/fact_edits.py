@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact
-from zsmem_tui.core.pieces import Kind, Piece, divide, ended_lines
+from zsmem_tui.core.pieces import Kind, Piece, divide, ended_lines, open_fence
 from zsmem_tui.core.text import trim
 
 _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
@@ -266,11 +266,18 @@ def _groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
 def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> str:
     pieces = divide(text)
     at, first = _point(pieces, place)
+    if place is not Edge.TOP and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
+        at -= 1  # below a fence without an end, they would be part of it
+        if at and pieces[at - 1].kind is Kind.BLANK:
+            at -= 1
     row = group[0].kind is Kind.ROW
     body = ""
     for before, block in zip((None, *group), group, strict=False):
         body += ending if before is not None and _needs_gap(before.kind, block.kind) else ""
         body += _as_lines(block.text, ending)
+        fence = open_fence(block.text)
+        if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
+            body += f"{fence}{ending}"  # what follows would be part of it
     if row and group[0].header:
         table = _table_at(pieces, first, at, group[0].header, top=place is Edge.TOP)
         if table is not None:

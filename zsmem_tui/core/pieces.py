@@ -93,6 +93,20 @@ def divide(text: str) -> list[Piece]:
     return _Division(ended_lines(text)).pieces()
 
 
+def open_fence(text: str) -> str:
+    """The line that closes a fence of a fact which has no end; empty when there is none."""
+    if "```" not in text and "~~~" not in text:
+        return ""
+    opening: re.Match[str] | None = None
+    for line in ended_lines(text):
+        found = _FENCE.match(line)
+        if opening is None:
+            opening = found if found and not (found[1][0] == "`" and "`" in found[2]) else None
+        elif found and found[1].startswith(opening[1]) and not trim(line).strip(found[1][0]):
+            opening = None
+    return opening[0][: opening.end(1)] if opening else ""
+
+
 class _Division:
     """One walk over the lines of a text."""
 
