@@ -29,7 +29,7 @@ def test_a_last_line_without_an_end_is_the_same_line() -> None:
     assert blamed(b"a", b"a\nb\n") == "01"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\n"]), max_size=6).map(b"".join), min_size=1, max_size=6))
 def test_every_line_has_a_version_that_holds_it(texts: list[bytes]) -> None:
     known: Blamed[int] = Blamed()

@@ -37,7 +37,7 @@ def fact(text: str, says: str) -> Fact:
     return next(each for each in facts(text) if each.says == says)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.data())
 def test_taking_facts_out_leaves_every_other_line(text: str, data: st.DataObject) -> None:
     found = facts(text)
@@ -46,7 +46,7 @@ def test_taking_facts_out_leaves_every_other_line(text: str, data: st.DataObject
     assert lines(left) == lines(text) - sum((lines(each.text) for each in gone), Counter())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.data())
 def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
     found = facts(text)
@@ -65,7 +65,7 @@ def loose(text: str) -> Counter[str]:
     return Counter(line.strip() for line in text.split("\n") if line.strip())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, TEXTS)
 def test_putting_in_changes_no_line_of_the_target(text: str, source: str) -> None:
     new = blocks(facts(source))

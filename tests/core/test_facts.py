@@ -42,14 +42,14 @@ def test_the_pieces_put_together_are_the_text(text: str) -> None:
         assert all(fact.line < child < fact.stop for child in fact.children)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_every_fact_is_found_again_in_its_own_text(text: str) -> None:
     for fact in facts(text):
         assert find_again(fact, text) == fact
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS.filter(lambda text: not text.startswith(("---", "\ufeff"))))
 def test_every_fact_is_found_again_below_new_lines(text: str) -> None:
     for fact, moved in zip(facts(text), facts(f"\n\n{text}"), strict=True):

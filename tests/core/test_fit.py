@@ -26,7 +26,7 @@ def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:
     return FitStore(texts, others, MEMORY, PAD, (YESTERDAY,), "note {}".format, "archive {}".format)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.tuples(TEXTS, TEXTS, TEXTS, TEXTS),
     LINES,

@@ -257,6 +257,22 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
         }
 
 
+def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
+    session = store.session()
+    history.look_at_all(session)
+    acts.apply(session, acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    acts.apply(session, acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
+    [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
+    assert row.author == BEFORE
+
+
+def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
+    session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
+    some = [row for row in rows(session).values() if row.ref.path == NOTE]
+    done = acts.apply(session, acts.move(some, Target(long_term(session))))
+    assert done.message == "Moved 3000 facts to MEMORY.md." and store.raw(NOTE) == b""
+
+
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)

@@ -24,21 +24,30 @@ class Blamed(NamedTuple, Generic[Mark]):
     gone: Mapping[bytes, tuple[Mark, ...]] = MappingProxyType({})
 
 
-def followed(old: Blamed[Mark], text: bytes | None, mark: Mark) -> Blamed[Mark]:
-    """What is known after one more version, which holds `text` (None: no file)."""
+def followed(
+    old: Blamed[Mark], text: bytes | None, mark: Mark, elsewhere: Mapping[bytes, tuple[Mark, ...]] = MappingProxyType({})
+) -> Blamed[Mark]:
+    """What is known after one more version, which holds `text` (None: no file).
+
+    `elsewhere` has the marks of lines that left other files in the same step: one that comes from there keeps its mark.
+    """
     before, after = list(old.lines), split(text or b"")
     found = line_hunks(before, after)
-    gone = {line: list(marks) for line, marks in old.gone.items()}
+    gone = dict(old.gone)
     for hunk in found:
         for at in range(hunk.start, hunk.stop):
-            gone.setdefault(before[at], []).append(old.marks[at])
+            gone[before[at]] = (*gone.get(before[at], ()), old.marks[at])
+    coming = dict(elsewhere)
     marks: list[Mark] = []
     at = 0
     for hunk in found:
         marks += old.marks[at : hunk.start]
         for line in hunk.lines:
-            back = gone.get(line) if line.strip() else None
-            marks.append(back.pop() if back else mark)
+            source = gone if gone.get(line) else coming
+            back = source.get(line) if line.strip() else None
+            if back:
+                source[line] = back[:-1]
+            marks.append(back[-1] if back else mark)
         at = hunk.stop
     marks += old.marks[at:]
-    return Blamed(tuple(after), tuple(marks), {line: tuple(left) for line, left in gone.items() if left})
+    return Blamed(tuple(after), tuple(marks), gone)

@@ -187,7 +187,8 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
 
     def build(read: Read) -> list[tuple[str, Change]]:
         taken = {path: _located(read(path) or "", own, path, nothing) for path, own in _by_path(rows).items()}
-        in_order = [taken[row.ref.path][_place(rows, at)] for at, row in enumerate(rows)]
+        next_of = {path: iter(found) for path, found in taken.items()}
+        in_order = [next(next_of[row.ref.path]) for row in rows]
         carried = [_carried(fact, row.ref, target.ref) for fact, row in zip(in_order, rows, strict=True)]
 
         def put(now: str | None) -> str:
@@ -215,11 +216,6 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
 
     where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
     return Act(f"{verb} to {goal}: {_names(rows)}", f"{verb} {counted(len(rows), 'fact')} to {where}.", nothing, build)
-
-
-def _place(rows: Sequence[FactRow], at: int) -> int:
-    """Which of the facts of its file a row is."""
-    return sum(row.ref.path == rows[at].ref.path for row in rows[:at])
 
 
 def _carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
@@ -251,11 +247,13 @@ def _located(text: str, wanted: Sequence[Fact], path: str, refused: str, *, exac
 
     `exactly`: also when its lines are others than were read, because those were put elsewhere.
     """
-    every = facts(text)
-    free = {fact.line for fact in every}
+    by_words: dict[str, list[Fact]] = {}
+    for fact in facts(text):
+        by_words.setdefault(fact.says, []).append(fact)
+    free = {fact.line for found in by_words.values() for fact in found}
     out = []
     for fact in wanted:
-        here = find_again(fact, every)
+        here = find_again(fact, by_words.get(fact.says, ()))
         if here is None or here.line not in free or (exactly and here.text.rstrip("\r\n") != fact.text.rstrip("\r\n")):
             shown = fact.says if len(fact.says) <= 60 else f"{fact.says[:59]}…"
             how = "changed just now in" if here is not None and here.line in free else "is no longer in"

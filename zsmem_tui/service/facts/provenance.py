@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.blame import Blamed, followed
@@ -21,6 +21,9 @@ AGENT: Final = "an agent"
 """Who wrote what another program did that nobody knows the name of."""
 BEFORE: Final = "before zsmem"
 """Who wrote what was there when the history was begun."""
+
+HOPS: Final = 3
+"""Files that a fact is followed back through, at most, to where it first appeared."""
 
 _EVIDENCE: Final = frozenset({"", WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING, AS_IT_STANDS})
 
@@ -57,29 +60,71 @@ class Provenance:
         session.history.drain()
         out = {}
         with session.history.opened():
-            versions = _by_path(session, paths)
+            versions = _Versions(session)
             pending = {each.path: each.reviewed for each in session.history.pending_review() if each.path in paths}
             for path in paths:
                 try:
                     raw = files.read_if_there(os.path.join(session.root, path)) or b""
                 except StoreError:
                     raw = b""
-                marks = self._marks(path, versions.get(path, []), raw)
+                marks = self._marks(path, versions, raw)
                 out[path] = (marks, _new_lines(session, pending[path], raw) if path in pending else frozenset())
         return tuple(_filled(row, *out[row.ref.path]) for row in rows)
 
-    def _marks(self, path: str, versions: Sequence[Version], raw: bytes) -> tuple[Version | None, ...]:
+    def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
         """The version of each line of a file that holds `raw` now; None for what no version holds."""
+        own = versions.of.get(path, [])
         known = self._followed.get(path)
-        at = next((place for place, each in enumerate(versions) if known and each.id == known.last), -1)
+        at = next((place for place, each in enumerate(own) if known and each.id == known.last), -1)
         blamed: Blamed[Version | None] = known.blamed if known and at >= 0 else Blamed()
-        for version in versions[at + 1 :]:
+        blamed = versions.followed(blamed, own[at + 1 :])
+        if own:
+            self._followed[path] = _Followed(own[-1].id, blamed)
+        return followed(blamed, raw, None).marks
+
+
+class _Versions:
+    """All versions of a store, by file and by step, the oldest first."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.of: dict[str, list[Version]] = {}
+        self.steps: dict[str, list[Version]] = {}
+        for version in list(session.history.latest())[::-1]:
+            if version.path:
+                self.of.setdefault(version.path, []).append(version)
+                self.steps.setdefault(version.batch, []).append(version)
+        self.steps.pop("", None)
+        self._known: dict[tuple[str, int], list[Blamed[Version | None]]] = {}
+
+    def followed(self, blamed: Blamed[Version | None], own: Sequence[Version], hops: int = HOPS) -> Blamed[Version | None]:
+        """What is known after these versions of a file."""
+        for version in own:
             text = _text(self.session, version.after)
             if text is not None or not version.after:
-                blamed = followed(blamed, text, version)
-        if versions:
-            self._followed[path] = _Followed(versions[-1].id, blamed)
-        return followed(blamed, raw, None).marks
+                blamed = followed(blamed, text, version, self._left(version, hops - 1) if hops and version.added else {})
+        return blamed
+
+    def _left(self, version: Version, hops: int) -> dict[bytes, tuple[Version | None, ...]]:
+        """The lines that left other files in the step of a version, with the versions they are from."""
+        out: dict[bytes, tuple[Version | None, ...]] = {}
+        for other in self.steps.get(version.batch, ()):
+            if other.path == version.path or not other.removed:
+                continue
+            before = self._before(other, hops)
+            after = followed(before, _text(self.session, other.after), None)
+            for line, marks in after.gone.items():
+                out[line] = (*out.get(line, ()), *marks[len(before.gone.get(line, ())) :])
+        return out
+
+    def _before(self, version: Version, hops: int) -> Blamed[Version | None]:
+        """What is known of a file just before a version of it; held, because the versions of a file ask for one after another."""
+        own = self.of[version.path]
+        known = self._known.setdefault((version.path, hops), [Blamed()])
+        at = own.index(version)
+        while len(known) <= at:
+            known.append(self.followed(known[-1], own[len(known) - 1 : len(known)], hops))
+        return known[at]
 
 
 def story(session: Session, row: FactRow) -> list[Chapter]:
@@ -107,15 +152,6 @@ def author_of(version: Version) -> str:
     if version.origin is not Origin.OTHER:
         return YOU
     return BEFORE if version.who == FIRST_LOOK else AGENT if version.who in _EVIDENCE else version.who
-
-
-def _by_path(session: Session, paths: Iterable[str]) -> dict[str, list[Version]]:
-    """The versions of these files, the oldest first."""
-    found: dict[str, list[Version]] = {path: [] for path in paths}
-    for version in session.history.latest():
-        if version.path in found:
-            found[version.path].append(version)
-    return {path: own[::-1] for path, own in found.items()}
 
 
 def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
