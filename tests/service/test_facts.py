@@ -17,7 +17,7 @@ from zsmem_tui.service import history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, story
-from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.session import Session
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -171,6 +171,18 @@ def test_a_fact_is_followed_where_an_agent_moved_it(store: AStore) -> None:
     store.has("MEMORY.md", "# Memory\n\nnew\n\n" + MEMORY.partition("\n\n")[2])
     acts.apply(session, acts.delete([row]))
     assert b"8080" not in store.raw("MEMORY.md") and b"new" in store.raw("MEMORY.md")
+
+
+def test_a_row_is_found_again_in_a_newer_list(store: AStore) -> None:
+    session = store.session()
+    old = rows(session)["long_term: the port is 8080"]
+    store.has("MEMORY.md", f"new\n\n{MEMORY}")
+    newer = FactReader(session).read(Scope.PROJECT).rows
+    found = find_row(old, newer)
+    assert found is not None and (found.ref.path, found.fact.line) == ("MEMORY.md", 5)
+    assert find_row(old, [row for row in newer if row != found]) is None
+    assert headings(session, long_term(session)) == [("Memory",), ("Memory", "Style")]
+    assert headings(session, MemRef("none.md")) == []
 
 
 @pytest.mark.parametrize("verb", ["delete", "move", "shift", "add", "replace", "top", "demote"])

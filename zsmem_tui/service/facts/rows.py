@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import Prompt, prompt_of
-from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.facts import Fact, facts, find_again, headings_of
+from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import trim
@@ -143,6 +144,21 @@ class FactReader:
             except BadName:
                 continue  # no session can be of a project of that name, so it has no prompt
         return out
+
+
+def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:
+    """The row of the same fact in a newer list; None when it is gone, or cannot be told from others (`core.facts.find_again`)."""
+    own = [row for row in rows if row.ref.path == old.ref.path]
+    found = find_again(old.fact, [row.fact for row in own])
+    return next((row for row in own if found is not None and row.fact.line == found.line), None)
+
+
+def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
+    """The paths of headings of a file, in order: where facts can be moved to. Empty when it is not there. Raises `StoreError`."""
+    try:
+        return headings_of(divide(files.read_text(session.path(ref))))
+    except Missing:
+        return []
 
 
 def name_of(row: FactRow, width: int = 60) -> str:
