@@ -51,6 +51,8 @@ VERBS: Final = {
     "projects": Verb("projects", "List all projects of the store.", JSON),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
+    "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),
+    "fit": Verb("fit", "Make the memory fit into the prompt by the fewest moves, with no line lost from disk.", DRY_RUN),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
     ),

@@ -80,11 +80,12 @@ class Preview(NamedTuple):
 
 
 class InBlock(NamedTuple):
-    """What of a file is in the block: its text there, and the numbers of the lines that are whole, or only begun."""
+    """What of a file is in the block: its text there, and the numbers of the lines that are whole, only begun, or lost."""
 
     text: str
     whole: frozenset[int]
     begun: frozenset[int]
+    lost: frozenset[int] = frozenset()
 
 
 class _Kept(NamedTuple):
@@ -131,11 +132,35 @@ def in_block(block: Block, path: str) -> InBlock:
     """What of a file is in the block."""
     for section, (_, body, _) in zip(block.sections, _kept(block), strict=True):
         if section.path == path:
-            own = list(_lines(section, body))
-            whole = frozenset(line.number for line in own if not _is_lost(line))
-            begun = frozenset(line.number for line in own if _is_lost(line) and line.kept)
-            return InBlock(section.body[:body], whole, begun)
+            return _in_block(section, body)
     return InBlock("", frozenset(), frozenset())
+
+
+def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "") -> dict[str, InBlock]:
+    """What of every file is in the block, by path; `skipped` is as for `explain`.
+
+    Lines that agents do not look for are in none of the three sets; blank lines count as whole. `without` names a file that need
+    not be answered for.
+    """
+    out = {}
+    for section, (_, body, _) in zip(block.sections, _kept(block), strict=True) if block.sections else ():
+        if section.path != without:
+            out[section.path] = _in_block(section, body)
+    for path, text in skipped.items():
+        if path != without:
+            out[path] = InBlock("", frozenset(), frozenset(), frozenset(range(len(lines(text)))))
+    return out
+
+
+def _in_block(section: Section, body: int) -> InBlock:
+    own = list(_lines(section, body))
+    gone = [line for line in own if _is_lost(line)]
+    return InBlock(
+        section.body[:body],
+        frozenset(line.number for line in own if not _is_lost(line)),
+        frozenset(line.number for line in gone if line.kept),
+        frozenset(line.number for line in gone if not line.kept),
+    )
 
 
 def _kept(block: Block) -> list[_Kept]:

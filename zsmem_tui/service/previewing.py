@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.context import Block
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block
-from zsmem_tui.core.preview import Preview, State, Use, explain
+from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import lines, printable_path, trim, words
@@ -65,12 +66,14 @@ def subject(session: Session) -> Subject:
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
     """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
-    about = about or subject(session)
-    mem = _mem(session, about)
-    block = mem.block(unsaved)
-    reader = StoreReader(session.root, unsaved)
-    texts = {each.path: reader.text(each.path) for each in block.skipped}
-    return explain(block, {path: text for path, text in texts.items() if text is not None})
+    return explain(*_composed(session, about or subject(session), unsaved))
+
+
+def in_block(
+    session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING, without: str = ""
+) -> dict[str, InBlock]:
+    """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
+    return lines_in_block(*_composed(session, about or subject(session), unsaved), without=without)
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
@@ -103,6 +106,14 @@ def costs(session: Session, projects: list[str]) -> list[Cost]:
             continue  # no session can be of a project of that name, so none pays for it
         found.append(Cost(project, seen.size, seen.tokens, seen.uses, len(seen.lost)))
     return sorted(found, key=lambda cost: (-cost.size, cost.project))
+
+
+def _composed(session: Session, about: Subject, unsaved: Mapping[str, str]) -> tuple[Block, dict[str, str]]:
+    """The block, and the texts of the files that are left out of it for their size."""
+    block = _mem(session, about).block(unsaved)
+    reader = StoreReader(session.root, unsaved)
+    texts = {each.path: reader.text(each.path) for each in block.skipped}
+    return block, {path: text for path, text in texts.items() if text is not None}
 
 
 def _mem(session: Session, about: Subject) -> Mem:

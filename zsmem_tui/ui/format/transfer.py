@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.importing import Fate, PlannedItem
@@ -29,7 +29,7 @@ def file_row(each: PlannedFile) -> ListRow:
 
 def item_row(item: PlannedItem, project: str) -> ListRow:
     """A remembered item: whether it is taken, and where it goes, as seen from `project`."""
-    first = next((line for line in item.incoming.text.split("\n") if line.strip()), item.incoming.source)
+    first = next((line for line in raw_lines(item.incoming.text) if line.strip()), item.incoming.source)
     return _row(item.fate, item.ticked, visible_line(first), name_in(item.ref, project), item.reason)
 
 

@@ -1,0 +1,77 @@
+"""`zsmem facts` and `zsmem fit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.cli.test_cli import zsmem
+
+NOTE = f"projects/{PROJECT}/notes/n.md"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", "# Memory\n\n- the port is 8080\n- two\n  lines\n")
+    return made.has("~/notes/n.md", "the port is 8080\n").has("projects/other-0/SCRATCHPAD.md", "- [ ] theirs\n")
+
+
+def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> None:
+    assert zsmem(store, "facts").out == (
+        f"\u2713 MEMORY.md:3: the port is 8080\n\u2713 MEMORY.md:4: two lines  (+1 lines)\n\u25cc {NOTE}:1: the port is 8080\n"
+    )
+    assert zsmem(store, "facts", "note:n").out == f"\u25cc {NOTE}:1: the port is 8080\n"
+    assert "theirs" in zsmem(store, "facts", "--all").out
+    assert zsmem(store, "facts", "long_term", "--twice").out == "\u2713 MEMORY.md:3: the port is 8080\n"
+    assert zsmem(store, "facts", "long_term", "--all").code == 2 and zsmem(store, "facts", "note:").code == 3
+
+
+def test_only_lost_or_new_facts_are_listed_when_asked_for(store: AStore) -> None:
+    none = zsmem(store, "facts", "--lost")
+    assert none.code == 1 and none.out == "" and "no such fact" in none.err
+    assert zsmem(store, "facts", "--new").code == 1
+    store.has("MEMORY.md", "- from the agent\n" + "- long\n" * 6_000)
+    assert zsmem(store, "facts", "--new", "long_term").out.startswith("\u2713 MEMORY.md:1: from the agent\n")
+    assert "\u2717 MEMORY.md:6001: long\n" in zsmem(store, "facts", "--lost").out
+
+
+def test_the_json_of_a_fact_has_what_is_known_of_it(store: AStore) -> None:
+    [first, *_] = json.loads(zsmem(store, "facts", "--json").out)["facts"]
+    assert first.pop("since") > 0
+    assert first == {
+        "path": "MEMORY.md",
+        "project": "",
+        "line": 3,
+        "lines": 1,
+        "kind": "item",
+        "headings": ["Memory"],
+        "text": "- the port is 8080\n",
+        "prompt": "whole",
+        "bytes": 19,
+        "tokens": 4,
+        "twice": True,
+        "wanted": False,
+        "new": False,
+        "author": "before zsmem",
+    }
+
+
+def test_the_memory_is_made_to_fit_by_one_step_that_undo_takes_back(store: AStore) -> None:
+    fits = zsmem(store, "fit")
+    assert fits.code == 1 and "It fits already." in fits.err
+    store.has("MEMORY.md", "- first\n\n## Long\n\n" + "".join(f"- fact {number} {'x' * 50}\n" for number in range(700)))
+    before = store.tree()
+    listed = zsmem(store, "fit")
+    assert listed.code == 0 and "Afterwards: " in listed.out and "nothing lost." in listed.out
+    assert zsmem(store, "fit", "--apply", "--dry-run").code == 0 and store.tree() == before
+    found = json.loads(zsmem(store, "fit", "--json").out)
+    assert found["after"]["lost_lines"] == 0 < found["before"]["lost_lines"] and not found["applied"]
+    other = json.loads(zsmem(store, "fit", "--json", "--without", found["moves"][0]["id"]).out)
+    assert found["moves"][0]["id"] not in {move["id"] for move in other["moves"]}
+    assert zsmem(store, "fit", "--without", "none").code == 3
+    assert "bytes freed." in zsmem(store, "fit", "--apply").out
+    assert zsmem(store, "facts", "--lost").code == 1
+    assert zsmem(store, "undo").code == 0 and store.tree() == before

@@ -1,0 +1,158 @@
+"""What facts that are taken out, moved and put in make of a text, and that all other facts stay as they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.test_facts import TEXTS
+from zsmem_tui.core.fact_edits import (
+    Edge,
+    NoHeading,
+    added_below,
+    as_blocks,
+    blocks,
+    inserted,
+    moved,
+    replaced,
+    reworded,
+    shifted,
+    split_words,
+    to_top,
+    without,
+)
+from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.pieces import Kind, divide
+
+
+def lines(text: str) -> Counter[str]:
+    """The lines that are not blank, without their ends."""
+    return Counter(line.rstrip("\r") for line in text.split("\n") if line.strip())
+
+
+def fact(text: str, says: str) -> Fact:
+    return next(each for each in facts(text) if each.says == says)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, st.data())
+def test_taking_facts_out_leaves_every_other_line(text: str, data: st.DataObject) -> None:
+    found = facts(text)
+    gone = [each for each in found if data.draw(st.booleans())]
+    left = without(text, gone)
+    assert lines(left) == lines(text) - sum((lines(each.text) for each in gone), Counter())
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, st.data())
+def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
+    found = facts(text)
+    if not found:
+        return
+    one = found[data.draw(st.integers(0, len(found) - 1))]
+    for made in (to_top(text, [one]), moved(text, [one], Edge.END)):
+        assert not loose(text) - loose(made)
+        more = loose(made) - loose(text) - loose(one.header)
+        assert all(not line.strip("`~") for line in more)  # a fence that had no end was closed
+    for step in (1, -1):
+        assert loose(shifted(text, one, step)) == loose(text)
+
+
+def loose(text: str) -> Counter[str]:
+    return Counter(line.strip() for line in text.split("\n") if line.strip())
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, TEXTS)
+def test_putting_in_changes_no_line_of_the_target(text: str, source: str) -> None:
+    new = blocks(facts(source))
+    for place in (Edge.TOP, Edge.END):
+        made = inserted(text, new, place)
+        assert not loose(text) - loose(made)
+        assert not loose("".join(block.text for block in new)) - loose(made)
+
+
+def test_the_blank_lines_of_one_side_go_with_a_fact() -> None:
+    assert without("a\n\nb\n\nc\n", [fact("a\n\nb\n\nc\n", "b")]) == "a\n\nc\n"
+    assert without("a\n\nb\n", [fact("a\n\nb\n", "b")]) == "a\n"
+    assert without("a\n\nb\n", [fact("a\n\nb\n", "a")]) == "b\n"
+    assert without("- a\n- b\n- c", [fact("- a\n- b\n- c", "b")]) == "- a\n- c"
+    assert without("# T\n\n- a\n\n# U\n", facts("# T\n\n- a\n\n# U\n")) == "# T\n\n# U\n"
+    assert without("a\r\n\r\n\r\nb\r\n\r\nc\r\n", [fact("a\r\n\r\n\r\nb\r\n\r\nc\r\n", "b")]) == "a\r\n\r\n\r\nc\r\n"
+
+
+def test_what_meets_where_a_fact_was_does_not_become_one() -> None:
+    text = "one\n- b\n---\ntwo\n"
+    assert without(text, [fact(text, "b")]) == "one\n\n---\ntwo\n"
+    text = "- x\n---\na\n---\n"
+    assert Kind.FRONT_MATTER not in {piece.kind for piece in divide(without(text, [fact(text, "x")]))}
+
+
+def test_a_fact_changes_places_below_its_heading_alone() -> None:
+    text = "# A\n- a\n  more\n- b\n\ntext\n# B\n- c"
+    assert shifted(text, fact(text, "b"), -1) == "# A\n- b\n- a\n  more\n\ntext\n# B\n- c"
+    assert shifted(text, fact(text, "b"), 1) == "# A\n- a\n  more\n\ntext\n\n- b\n\n# B\n- c"
+    assert shifted(text, fact(text, "c"), -1) == text == shifted(text, fact(text, "a more"), -1)
+    assert shifted("- a\n- b", fact("- a\n- b", "a"), 1) == "- b\n- a"
+
+
+TABLE = "| a |\n|---|\n| 1 |\n| 2 |\n"
+
+
+def test_a_row_moves_in_its_table_and_others_pass_the_table_as_a_whole() -> None:
+    assert shifted(TABLE, facts(TABLE)[0], 1) == "| a |\n|---|\n| 2 |\n| 1 |\n"
+    text = f"{TABLE}\nend\n"
+    assert shifted(text, fact(text, "end"), -1) == f"end\n\n{TABLE}"
+
+
+def test_the_top_is_below_front_matter_and_title() -> None:
+    text = "---\na: b\n---\n\n# Memory\n\n## One\n- a\n\n## Two\n- b\n"
+    assert to_top(text, [fact(text, "b")]) == "---\na: b\n---\n\n# Memory\n\n- b\n\n## One\n- a\n\n## Two\n"
+    assert to_top("- a\n- b\n- c\n", facts("- a\n- b\n- c\n")[1:]) == "- b\n- c\n- a\n"
+    assert to_top("## One\n- a\n", facts("## One\n- a\n")) == "- a\n\n## One\n"
+
+
+def test_facts_go_below_a_heading_after_what_is_there() -> None:
+    text = "# A\n- a\n\n## In\n- in\n\n# B\ntext"
+    new = as_blocks("- new\n")
+    assert inserted(text, new, ("A",)) == "# A\n- a\n- new\n\n## In\n- in\n\n# B\ntext"
+    assert inserted(text, new, ("A", "In")) == "# A\n- a\n\n## In\n- in\n- new\n\n# B\ntext"
+    assert inserted(text, new, Edge.END) == "# A\n- a\n\n## In\n- in\n\n# B\ntext\n\n- new\n"
+    assert inserted("# A\r\n- a\r\n", new, ("A",)) == "# A\r\n- a\r\n- new\r\n"
+    assert inserted("", new, Edge.END) == "- new\n"
+    with pytest.raises(NoHeading):
+        inserted(text, new, ("In",))
+
+
+def test_a_row_brings_its_head_unless_the_target_has_it() -> None:
+    row = blocks(facts(TABLE)[:1])
+    assert inserted("text\n", row, Edge.END) == "text\n\n| a |\n|---|\n| 1 |\n"
+    assert inserted("|a|\n|-|\n| 9 |\n\ntext\n", row, Edge.END) == "|a|\n|-|\n| 9 |\n| 1 |\n\ntext\n"
+    assert inserted("|a|\n|-|\n| 9 |\n", row, Edge.TOP) == "|a|\n|-|\n| 1 |\n| 9 |\n"
+
+
+def test_other_words_keep_bullet_box_and_line_end() -> None:
+    text = "  - [ ] old words \r\n    more\r\n"
+    one = facts(text)[0]
+    assert split_words(one) == ("  - [ ] ", "old words", " ")
+    assert reworded(text, one, "new") == "  - [ ] new \r\n    more\r\n"
+    assert replaced("a\n- b", facts("a\n- b")[1], "- c\n- d\n") == "a\n- c\n- d"
+    with pytest.raises(ValueError, match="words"):
+        replaced("a\n", facts("a\n")[0], " \n")
+
+
+def test_what_is_added_below_is_shaped_like_the_fact_above() -> None:
+    assert added_below("- [x] a\n- b\n", facts("- [x] a\n- b\n")[0], "new") == "- [x] a\n- [ ] new\n- b\n"
+    assert added_below("1. a", facts("1. a")[0], "b\nc") == "1. a\n2. b\n   c"
+    assert added_below("a\n\nb\n", facts("a\n\nb\n")[0], "new") == "a\n\nnew\n\nb\n"
+    assert added_below(TABLE, facts(TABLE)[0], "new") == "| a |\n|---|\n| 1 |\n| new |\n| 2 |\n"
+
+
+def test_a_fence_without_an_end_swallows_nothing_that_meets_it() -> None:
+    fence = as_blocks("```sh\nmake\n")
+    assert inserted("text\n", fence, Edge.TOP) == "```sh\nmake\n```\n\ntext\n"
+    assert inserted("text\n", fence, Edge.END) == "text\n\n```sh\nmake\n"
+    assert inserted("text\n\n~~~\nopen\n", as_blocks("- new\n"), Edge.END) == "text\n\n- new\n\n~~~\nopen\n"

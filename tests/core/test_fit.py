@@ -1,0 +1,74 @@
+"""The moves of a fit over generated texts: what is left fits, and every line is still in a file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.test_facts import LINES, TEXTS
+from zsmem_tui.agents.zerostack.layout import ZerostackLayout
+from zsmem_tui.core.context import Moment
+from zsmem_tui.core.fit import FitStore, MoveKind, applied, fit
+from zsmem_tui.core.preview import Preview, explain
+from zsmem_tui.core.profile import Profile
+
+HOME = "projects/p-1"
+MEMORY, PAD = "MEMORY.md", f"{HOME}/SCRATCHPAD.md"
+YESTERDAY, TODAY = f"{HOME}/daily/2026-05-24.md", f"{HOME}/daily/2026-05-25.md"
+
+
+class Texts(dict[str, str]):
+    """Files that a layout reads."""
+
+    def text(self, path: str) -> str | None:
+        return self.get(path)
+
+    def size(self, path: str) -> int | None:
+        return len(self[path].encode()) if path in self else None
+
+    def names(self, folder: str) -> list[str]:
+        return [path.rpartition("/")[2] for path in self if path.rpartition("/")[0] == folder]
+
+
+def lines(*texts: str) -> Counter[str]:
+    return Counter(line.strip() for text in texts for line in text.split("\n") if line.strip())
+
+
+def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:
+    return FitStore(texts, others, MEMORY, PAD, (YESTERDAY,), "note {}".format, "archive {}".format)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.tuples(TEXTS, TEXTS, TEXTS, TEXTS),
+    LINES,
+    st.sampled_from(list(Profile)),
+    st.sampled_from((0, 30, 100, 300)),
+    st.sets(st.integers(0, 12)),
+)
+def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
+    given_texts: tuple[str, str, str, str], other: list[tuple[str, str]], profile: Profile, cap: int, marked: set[int]
+) -> None:
+    texts = dict(zip((MEMORY, YESTERDAY, TODAY, PAD), given_texts, strict=True))
+    others = {"note memory": "".join(line + end for line, end in other), "archive MEMORY.md": "older"}
+
+    def measure(changed: Mapping[str, str]) -> Preview:
+        moment = Moment("p-1", "2026-05-25", "2026-05-24", profile, cap)
+        return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
+
+    store = a_store(texts, others)
+    found = fit(store, measure, {MEMORY: marked})
+    after = {**others, **texts, **applied(store, found.moves)}
+    before = lines(*texts.values(), *others.values())
+    assert set(before) <= set(lines(*after.values()))
+    doubles = [move for move in found.moves if move.kind is MoveKind.DOUBLE]
+    out = ("\n".join(texts[move.path].split("\n")[slice(*lines_)]) for move in doubles for lines_ in move.ranges)
+    assert not before - lines(*after.values()) - lines(*out)
+    assert bool(found.moves) <= (found.before.needed > cap)
+    assert found.after.needed <= found.before.needed or any(move.kind is MoveKind.TOP for move in found.moves)
+    for move in found.moves:
+        fewer = [each for each in found.moves if each is not move]
+        assert set(lines(*texts.values())) <= set(lines(*{**others, **texts, **applied(store, fewer)}.values()))

@@ -1,0 +1,300 @@
+"""Facts across files: what is said of each, and that a verb never loses one."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, MemError
+from zsmem_tui.core.fact_edits import Edge
+from zsmem_tui.core.fact_prompt import Prompt
+from zsmem_tui.core.layout import place_of
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.service import history, previewing, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, story
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope, find_row, headings
+from zsmem_tui.service.session import Session
+
+NOTE = f"projects/{PROJECT}/notes/n.md"
+PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
+MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080\n\n## Style\n\n- tabs, never blanks\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/notes/n.md", "# n\n\nA note.\n\n- the port is 8080\n")
+    return made.has("~/SCRATCHPAD.md", "- [ ] open one\n- [x] done one\n").has("~/daily/2026-05-25.md", "### 10:00\nlogged\n")
+
+
+def rows(session: Session, scope: Scope = Scope.PROJECT) -> dict[str, FactRow]:
+    return {f"{row.ref.name or row.ref.kind}: {row.fact.says}": row for row in FactReader(session).read(scope).rows}
+
+
+def note(session: Session) -> MemRef:
+    return place_of(session.layout, WriteTarget.NOTE, PROJECT, "n")
+
+
+def long_term(session: Session) -> MemRef:
+    return place_of(session.layout, WriteTarget.LONG_TERM, PROJECT)
+
+
+def lines(store: AStore) -> Counter[bytes]:
+    return Counter(line for raw in store.tree().values() for line in raw.split(b"\n") if line.strip())
+
+
+def test_a_row_says_what_of_it_is_in_the_prompt_and_what_stands_twice(store: AStore) -> None:
+    found = rows(store.session())
+    assert {name: row.prompt.value for name, row in found.items()} == {
+        "long_term: the build needs make": "whole",
+        "long_term: the port is 8080": "whole",
+        "long_term: tabs, never blanks": "whole",
+        "scratchpad: open one": "whole",
+        "scratchpad: done one": "never",
+        "n: A note.": "never",
+        "n: the port is 8080": "never",
+        "2026-05-25: logged": "whole",
+    }
+    assert {name for name, row in found.items() if row.twice} == {"long_term: the port is 8080", "n: the port is 8080"}
+    row = found["long_term: the port is 8080"]
+    assert (row.size, row.tokens, row.fact.headings, row.fact.line) == (19, 4, ("Memory",), 3)
+
+
+@pytest.mark.parametrize("profile", ["documented", "zerostack-1.7"])
+@pytest.mark.parametrize("cap", [40, 90, 130, 200, 5_000])
+def test_the_prompt_is_that_of_the_preview(store: AStore, profile: str, cap: int) -> None:
+    session = store.session(inject_cap=cap, profile=profile)
+    lost = {(each.path, each.line): each.cut for each in previewing.preview(session).lost}
+    for row in FactReader(session).read(Scope.ALL).rows:
+        own = [lost[row.ref.path, number] for number in range(row.fact.line, row.fact.stop) if (row.ref.path, number) in lost]
+        if row.prompt in (Prompt.WHOLE, Prompt.NEVER):
+            assert not own
+        else:
+            assert own and (row.prompt is Prompt.CUT) == (any(own) or len(own) < row.fact.lines)
+
+
+def test_what_is_too_large_to_be_injected_is_lost(store: AStore) -> None:
+    store.has("MEMORY.md", "- a fact of long-term memory\n" * 6_000)
+    assert {row.prompt for row in FactReader(store.session()).read(Scope.FILE, long_term(store.session())).rows} == {Prompt.LOST}
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_there(store: AStore) -> None:
+    store.has("~/notes/bad.md", b"\xff\xfe\n").at("~/notes/folder.md").mkdir()
+    found = FactReader(store.session()).read(Scope.ALL)
+    assert set(found.problems) == {f"projects/{PROJECT}/notes/bad.md", f"projects/{PROJECT}/notes/folder.md"}
+    assert len(found.rows) == 8
+    missing = MemRef(f"projects/{PROJECT}/notes/none.md", WriteTarget.NOTE, PROJECT, "none")
+    assert FactReader(store.session()).read(Scope.FILE, missing).rows == ()
+
+
+def test_files_of_other_projects_are_judged_by_their_own_prompts(store: AStore) -> None:
+    store.has("projects/other-1/SCRATCHPAD.md", "- [ ] theirs\n").has("projects/\ufffd..x/SCRATCHPAD.md", "- [ ] odd\n")
+    found = rows(store.session(), Scope.ALL)
+    assert found["scratchpad: theirs"].prompt is Prompt.WHOLE
+
+
+def test_many_facts_of_many_files_go_as_one_step(store: AStore) -> None:
+    session = store.session()
+    before = store.tree()
+    found = rows(session)
+    some = [found["long_term: tabs, never blanks"], found["n: A note."], found["long_term: the port is 8080"]]
+    done = acts.apply(session, acts.delete(some))
+    assert done.message == f"Deleted 3 facts in MEMORY.md, {NOTE}." and done.undo_problem == ""
+    assert store.raw("MEMORY.md") == b"# Memory\n\n- the build needs make\n\n## Style\n"
+    assert store.raw(NOTE) == b"# n\n\n- the port is 8080\n"
+    assert undoing.undo(session).done and store.tree() == before
+
+
+def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: AStore) -> None:
+    session = store.session()
+    before = lines(store)
+    found = rows(session)
+    some = [found["n: A note."], found["scratchpad: done one"]]
+    acts.apply(session, acts.move(some, Target(long_term(session), ("Memory",))))
+    assert b"8080\n\nA note.\n\n- done one\n\n## Style" in store.raw("MEMORY.md")
+    assert lines(store) == before - Counter({b"- [x] done one": 1}) + Counter({b"- done one": 1})
+
+
+def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
+    session = store.has("~/SCRATCHPAD.md", "# A\n- [ ] a\n  - b\n# B\n- [x] c\n").session()
+    pad = place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT)
+    acts.apply(session, acts.move([rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
+    assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
+    acts.apply(session, acts.to_top([rows(session)["scratchpad: a - b"]]))
+    assert store.raw(PAD) == b"# A\n\n- [ ] a\n  - b\n\n# B\n- [x] c\n"
+
+
+def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> None:
+    session = store.session()
+    found = rows(session)
+    acts.apply(session, acts.promote(session, [found["scratchpad: open one"]]))
+    assert store.raw("MEMORY.md").endswith(b"- tabs, never blanks\n- open one\n") and store.raw(PAD) == b"- [x] done one\n"
+    acts.apply(session, acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    assert store.raw("~/notes/style.md") == b"# style\n\n- tabs, never blanks\n"
+    with pytest.raises(BadTarget, match="already"):
+        acts.promote(session, [found["long_term: the port is 8080"]])
+
+
+def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
+    session = store.session()
+    acts.apply(session, acts.move([rows(session)["n: the port is 8080"]], Target(long_term(session))))
+    assert store.raw("MEMORY.md") == MEMORY.encode() and b"8080" not in store.raw(NOTE)
+
+
+def test_a_copy_leaves_the_source_and_a_checklist_gets_boxes(store: AStore) -> None:
+    session = store.session()
+    found = rows(session)
+    pad = place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT)
+    acts.apply(session, acts.copy([found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
+    assert store.raw(PAD) == b"- [ ] A note.\n- [ ] tabs, never blanks\n- [ ] open one\n- [x] done one\n"
+    assert b"A note." in store.raw(NOTE)
+
+
+def test_one_line_edits(store: AStore) -> None:
+    session = store.session()
+    acts.apply(session, acts.reword(rows(session)["scratchpad: open one"], "other"))
+    acts.apply(session, acts.add_below(rows(session)["scratchpad: other"], "new"))
+    acts.apply(session, acts.shift(rows(session)["scratchpad: new"], -1))
+    acts.apply(session, acts.replace(rows(session)["scratchpad: done one"], "- [x] done\n  and more"))
+    assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done\n  and more\n"
+    with pytest.raises(BadContent):
+        acts.reword(rows(session)["scratchpad: new"], " ")
+
+
+def test_a_fact_is_followed_where_an_agent_moved_it(store: AStore) -> None:
+    session = store.session()
+    row = rows(session)["long_term: the port is 8080"]
+    store.has("MEMORY.md", "# Memory\n\nnew\n\n" + MEMORY.partition("\n\n")[2])
+    acts.apply(session, acts.delete([row]))
+    assert b"8080" not in store.raw("MEMORY.md") and b"new" in store.raw("MEMORY.md")
+
+
+def test_a_row_is_found_again_in_a_newer_list(store: AStore) -> None:
+    session = store.session()
+    old = rows(session)["long_term: the port is 8080"]
+    store.has("MEMORY.md", f"new\n\n{MEMORY}")
+    newer = FactReader(session).read(Scope.PROJECT).rows
+    found = find_row(old, newer)
+    assert found is not None and (found.ref.path, found.fact.line) == ("MEMORY.md", 5)
+    assert find_row(old, [row for row in newer if row != found]) is None
+    assert headings(session, long_term(session)) == [("Memory",), ("Memory", "Style")]
+    assert headings(session, MemRef("none.md")) == []
+
+
+@pytest.mark.parametrize("verb", ["delete", "move", "shift", "add", "replace", "top", "demote"])
+def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb: str) -> None:
+    session = store.session()
+    found = rows(session)
+    some = [found["n: A note."], found["long_term: the port is 8080"]]
+    store.has("MEMORY.md", "")
+    before = store.tree()
+    made = {
+        "delete": acts.delete(some),
+        "move": acts.move(some, Target(place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT))),
+        "shift": acts.shift(some[1], 1),
+        "add": acts.add_below(some[1], "x"),
+        "replace": acts.replace(some[1], "x"),
+        "top": acts.to_top(some),
+        "demote": acts.demote(session, some, "new"),
+    }[verb]
+    with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):
+        acts.apply(session, made)
+    assert store.tree() == before
+
+
+@pytest.mark.parametrize("how", ["read-only", "folder", "no heading", "not text"])
+def test_a_target_that_cannot_be_written_loses_nothing(store: AStore, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = store.session()
+    some = [rows(session)["n: A note."], rows(session)["scratchpad: open one"]]
+    place = ("None",) if how == "no heading" else Edge.END
+    goal = place_of(session.layout, WriteTarget.NOTE, PROJECT, "goal")
+    if how == "folder":
+        store.at("~/notes/goal.md").mkdir()
+    else:
+        store.has("~/notes/goal.md", b"\xff" if how == "not text" else b"# goal\n")
+    if how == "read-only":
+        usual = os.access  # the superuser, too, shall find it write-protected
+        monkeypatch.setattr(os, "access", lambda place, mode: not str(place).endswith("goal.md") and usual(place, mode))
+    before = store.tree()
+    with pytest.raises(MemError, match="Nothing was"):
+        acts.apply(session, acts.move(some, Target(goal, place)))
+    assert store.tree() == before
+
+
+def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = store.session()
+    act = acts.move([rows(session)["scratchpad: open one"]], Target(note(session)))
+    build = act.build
+
+    def late(read: acts.Read) -> list[tuple[str, acts.Change]]:
+        made = build(read)
+        store.has(PAD, "- [x] open one\n")
+        return made
+
+    before = store.raw(NOTE)
+    with pytest.raises(Conflict, match="changed just now"):
+        acts.apply(session, acts.Act(act.label, act.done, act.refused, late))
+    assert store.raw(NOTE) == before and store.raw(PAD) == b"- [x] open one\n"
+
+
+def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) -> None:
+    session = store.session()
+    before = store.tree()
+    found = rows(session)
+    seen = acts.effect(session, acts.move([found["n: A note."], found["scratchpad: open one"]], Target(long_term(session))))
+    assert seen.gained == ("A note.", "- open one") and seen.dropped == ("- [ ] open one",)
+    assert seen.grown == seen.after.size - seen.before.size and store.tree() == before
+
+
+def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> None:
+    session = store.session()
+    history.look_at_all(session)
+    acts.apply(session, acts.add_below(rows(session)["long_term: the port is 8080"], "mine"))
+    history.look_at_all(session)
+    store.has("MEMORY.md", store.raw("MEMORY.md") + b"- from the agent\n")
+    history.look_at_all(session)
+    known = Provenance(session)
+    for _ in range(2):
+        found = known.fill([row for row in rows(session).values() if row.ref.path == "MEMORY.md"])
+        assert {row.fact.says: (row.author, row.is_new, row.since > 0) for row in found} == {
+            "the build needs make": (BEFORE, False, True),
+            "the port is 8080": (BEFORE, False, True),
+            "mine": (YOU, False, True),
+            "tabs, never blanks": (BEFORE, False, True),
+            "from the agent": (AGENT, True, True),
+        }
+
+
+def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
+    session = store.session()
+    history.look_at_all(session)
+    acts.apply(session, acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    acts.apply(session, acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
+    [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
+    assert row.author == BEFORE
+
+
+def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
+    session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
+    some = [row for row in rows(session).values() if row.ref.path == NOTE]
+    done = acts.apply(session, acts.move(some, Target(long_term(session))))
+    assert done.message == "Moved 3000 facts to MEMORY.md." and store.raw(NOTE) == b""
+
+
+def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:
+    session = store.session()
+    history.look_at_all(session)
+    acts.apply(session, acts.add_below(rows(session)["long_term: the port is 8080"], "the host is a.example"))
+    acts.apply(session, acts.reword(rows(session)["long_term: tabs, never blanks"], "blanks"))
+    store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"a.example", b"b.example"))
+    history.look_at_all(session)
+    told = story(session, rows(session)["long_term: the host is b.example"])
+    assert [(each.before, each.after) for each in told] == [
+        ("- the host is a.example\n", "- the host is b.example\n"),
+        ("", "- the host is a.example\n"),
+    ]

@@ -1,0 +1,50 @@
+"""Moves between generated files: no line is ever lost, whatever the texts are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import PROJECT, AStore
+from tests.core.test_facts import TEXTS
+from zsmem_tui.core.fact_edits import Edge
+from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.rows import FactReader, Scope
+
+MEMORY, NOTE, LOG = "MEMORY.md", f"projects/{PROJECT}/notes/n.md", f"projects/{PROJECT}/daily/2026-05-25.md"
+
+
+def lines(texts: list[str]) -> Counter[str]:
+    return Counter(line.strip() for text in texts for line in text.split("\n") if line.strip())
+
+
+def exact(fact: Fact) -> str:
+    return fact.text.strip()
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.tuples(TEXTS, TEXTS, TEXTS), st.sampled_from((MEMORY, NOTE, LOG)), st.sampled_from(list(Edge)), st.data())
+def test_a_move_of_many_facts_of_many_files_loses_no_line(
+    tmp_path: Path, found: tuple[str, str, str], goal: str, place: Edge, data: st.DataObject
+) -> None:
+    texts = dict(zip((MEMORY, NOTE, LOG), found, strict=True))
+    store = AStore(tmp_path / "memory")
+    for path, text in texts.items():
+        store.has(path, text)
+    session = store.session()
+    every = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.fact.same == row.fact.everywhere == 1]
+    some = [row for row in every if data.draw(st.booleans())]
+    target = Target(session.ref_at(goal), place)
+    assert target.ref.target is not WriteTarget.SCRATCHPAD
+    after = texts | acts.texts_after(session, acts.move(some, target))
+    doubles = [row.fact for row in some if row.ref.path != goal]
+    there = Counter(map(exact, facts(texts[goal])))
+    gone = lines([fact.text for fact in doubles if there[exact(fact)]])
+    assert not lines(list(texts.values())) - lines(list(after.values())) - gone
+    assert set(lines(list(texts.values()))) <= set(lines(list(after.values())))

@@ -1,0 +1,147 @@
+"""Making the memory fit: nothing is cut afterwards, and no line is lost from disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.fit import MoveKind
+from zsmem_tui.core.layout import place_of
+from zsmem_tui.core.preview import State
+from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.service import fit, previewing, undoing, wanted
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.session import Session
+
+PROFILES = ("documented", "zerostack-1.7")
+
+
+def section(title: str, count: int, width: int = 60) -> str:
+    return f"## {title}\n\n" + "".join(f"- {title} {number} {'x' * width}\n" for number in range(count)) + "\n"
+
+
+def full(store: AStore) -> AStore:
+    """A store of about twice the cap: sections, done items, doubles, logs, a checklist."""
+    memory = "# Memory\n\n- first of all\n\n" + section("Build", 150) + section("Deploy", 200) + section("Style", 120)
+    store.has("MEMORY.md", memory + "".join(f"- [x] done {number} {'y' * 30}\n" for number in range(40)) + section("Late", 140))
+    store.has("~/daily/2026-05-24.md", "### 10:00\n" + "".join(f"- logged {number} {'z' * 60}\n" for number in range(60)))
+    store.has("~/daily/2026-05-25.md", "### 11:00\n" + "- today\n" + memory.split("\n")[6] + "\n")
+    return store.has("~/SCRATCHPAD.md", "- [ ] open\n- [x] done\n").has("~/notes/build.md", "# build\n\nAn older note.\n")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory")
+
+
+def every_line(store: AStore) -> Counter[bytes]:
+    return Counter(line.strip() for raw in store.tree().values() for line in raw.split(b"\n") if line.strip())
+
+
+def fits(session: Session) -> bool:
+    seen = previewing.preview(session)
+    return not seen.lost and "…[" not in (seen.text or "") and all(use.state is State.WHOLE for use in seen.uses)
+
+
+def row(session: Session, says: str) -> FactRow:
+    return next(each for each in FactReader(session).read(Scope.PROJECT).rows if each.fact.says.startswith(says))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("cap", [32_768, 8_000, 300])
+def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: str, cap: int) -> None:
+    session = full(store).session(profile=profile, inject_cap=cap)
+    before, old = store.tree(), every_line(store)
+    proposal = fit.propose(session)
+    assert store.tree() == before and not fits(session)
+    done = fit.apply(session, proposal, proposal.fit.moves)
+    assert fits(session) and done.changed
+    assert previewing.preview(session).text == proposal.fit.after.text
+    doubles = [move for move in proposal.fit.moves if move.kind is MoveKind.DOUBLE]
+    assert set(every_line(store)) == set(old)
+    assert (old - every_line(store)).total() == sum(len(move.ranges) for move in doubles)
+    assert undoing.undo(session).done and store.tree() == before
+
+
+@pytest.mark.parametrize(
+    "text", ["- a flat fact of a list {}\n", "A paragraph of its own {}.\n\n", "| {} | a row |\n", "wide\r\n\r\n- {}\r\n"]
+)
+def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
+    head = "| n | what |\n|---|---|\n" if text.startswith("|") else ""
+    store.has("MEMORY.md", head + "".join(text.format(number) for number in range(4_000)))
+    session = store.session()
+    old = every_line(store)
+    proposal = fit.propose(session)
+    fit.apply(session, proposal, proposal.fit.moves)
+    assert fits(session) and set(every_line(store)) == set(old)
+
+
+def test_a_memory_that_is_left_out_for_its_size_comes_in(store: AStore) -> None:
+    store.has("MEMORY.md", "".join(section(f"Part {number}", 40) for number in range(60)))
+    session = store.session()
+    proposal = fit.propose(session)
+    fit.apply(session, proposal, proposal.fit.moves)
+    assert fits(session) and previewing.preview(session).size > 16_000
+
+
+def test_done_items_and_doubles_go_first_and_are_enough_where_they_are(store: AStore) -> None:
+    store.has("MEMORY.md", "- keep this fact\n- [x] done long ago\n- keep this fact\n- last\n")
+    proposal = fit.propose(store.session(inject_cap=90))
+    assert [move.kind for move in proposal.fit.moves] == [MoveKind.DOUBLE]
+    both = fit.propose(store.session(inject_cap=70)).fit.moves
+    assert [move.kind for move in both] == [MoveKind.DONE, MoveKind.DOUBLE]
+    assert fit.describe(both[0]) == f"1 fact of MEMORY.md that is done, to projects/{PROJECT}/archive/MEMORY.md"
+    assert fit.propose(store.session()).fit.moves == ()
+
+
+def test_what_is_marked_stays_and_what_is_left_out_is_proposed_otherwise(store: AStore) -> None:
+    session = full(store).session()
+    marked = [row(session, "Late 139"), row(session, "Deploy 5 ")]
+    wanted.mark(session, marked, wanted=True)
+    assert wanted.is_wanted(session, [*marked, row(session, "first")]) == [True, True, False]
+    proposal = fit.propose(session)
+    assert proposal.fit.missing == 0 and not any(move.wanted for move in proposal.fit.moves)
+    first = proposal.fit.moves[0]
+    again = fit.propose(session, without=[first.id])
+    assert first.id not in {move.id for move in again.fit.moves}
+    assert fit.after(session, proposal, [first]).needed < proposal.fit.before.needed
+    wanted.mark(session, marked, wanted=False)
+    assert wanted.lines(session, {"MEMORY.md": store.raw("MEMORY.md").decode()}) == {}
+
+
+def test_marked_facts_go_to_the_top_where_too_little_may_go(store: AStore) -> None:
+    session = full(store).session(inject_cap=4_000)
+    wanted.mark(session, [row(session, "Late 139")], wanted=True)
+    without: list[str] = []
+    proposal = fit.propose(session)
+    while any(move.kind is not MoveKind.TOP for move in proposal.fit.moves):
+        without += [move.id for move in proposal.fit.moves if move.kind is not MoveKind.TOP]
+        proposal = fit.propose(session, without=without)
+    assert [move.kind for move in proposal.fit.moves] == [MoveKind.TOP] and proposal.fit.missing == 0
+    old = every_line(store)
+    fit.apply(session, proposal, proposal.fit.moves)
+    assert every_line(store) == old and b"# Memory\n\n- Late 139" in store.raw("MEMORY.md")
+
+
+def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
+    session = full(store).session()
+    proposal = fit.propose(session)
+    store.has("MEMORY.md", store.raw("MEMORY.md") + b"- new\n")
+    before = store.tree()
+    with pytest.raises(Conflict, match=r"MEMORY.md changed since this was proposed\. Nothing was moved\."):
+        fit.apply(session, proposal, proposal.fit.moves)
+    assert store.tree() == before
+
+
+def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> None:
+    store.has("MEMORY.md", "- stays\n\n" + section("Build", 30)).has("~/notes/Build.md", "old")
+    session = store.session(inject_cap=200)
+    proposal = fit.propose(session)
+    fit.apply(session, proposal, proposal.fit.moves)
+    assert store.raw("~/notes/Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
+    assert store.raw("MEMORY.md") == b"- stays\n"
+    assert place_of(session.layout, WriteTarget.NOTE, PROJECT, "Build").path in proposal.store.others

@@ -1,0 +1,105 @@
+"""`zsmem facts`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.core.errors import BadContent, HistoryError
+from zsmem_tui.core.fact_prompt import Prompt
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import history, wanted
+from zsmem_tui.service.facts.provenance import Provenance
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem facts MEMORY.md
+  zsmem facts --lost
+  zsmem facts --all --twice --json | jq -r '.facts[] | "\\(.path):\\(.line)"'"""
+
+SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
+"""What stands before a fact: whole in the prompt, cut, lost, never injected."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Whose facts, and which of them."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store"
+    )
+    parser.add_argument("--all", action="store_true", help="of all projects, not only of this one and the shared files")
+    parser.add_argument("--lost", action="store_true", help="only those that agents look for and that are not whole in the prompt")
+    parser.add_argument("--new", action="store_true", help="only those that others wrote since the last review")
+    parser.add_argument("--twice", action="store_true", help="only those whose words stand elsewhere, too")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """List them."""
+    if args.file and args.all:
+        raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
+    reader = FactReader(session)
+    if args.file:
+        found = reader.read(Scope.FILE, ref_of(session, args.file))
+    else:
+        found = reader.read(Scope.ALL if args.all else Scope.PROJECT)
+    for problem in found.problems.values():
+        say(f"{problem}. Its facts are left out.")
+    rows = [row for row in found.rows if _is_asked_for(row, args)]
+    if args.new or args.json:
+        rows = _with_history(session, rows, needed=args.new)
+        rows = [row for row in rows if row.is_new or not args.new]
+    if args.json:
+        put_json({"facts": _as_json(session, rows)})
+    for row in rows if not args.json else ():
+        put_line(_line(row))
+    if not rows:
+        say("There is no such fact.")
+    return Exit.DONE if rows else Exit.NOTHING
+
+
+def _is_asked_for(row: FactRow, args: argparse.Namespace) -> bool:
+    return (row.prompt in (Prompt.CUT, Prompt.LOST) or not args.lost) and (row.twice or not args.twice)
+
+
+def _with_history(session: Session, rows: list[FactRow], *, needed: bool) -> list[FactRow]:
+    try:
+        history.look_at_all(session)
+        return list(Provenance(session).fill(rows))
+    except HistoryError as error:
+        if needed:
+            raise
+        say(f"{error.message} Ages and authors are left out.")
+        return rows
+
+
+def _line(row: FactRow) -> str:
+    fact = row.fact
+    more = f"  (+{fact.lines - 1} lines)" if fact.lines > 1 else ""
+    return f"{SIGNS[row.prompt]} {printable_path(row.ref.path)}:{fact.line + 1}: {fact.says}{more}"
+
+
+def _as_json(session: Session, rows: Sequence[FactRow]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": printable_path(row.ref.path),
+            "project": printable_path(row.ref.project),
+            "line": row.fact.line + 1,
+            "lines": row.fact.lines,
+            "kind": row.fact.kind.value,
+            "headings": list(row.fact.headings),
+            "text": row.fact.text,
+            "prompt": row.prompt.value,
+            "bytes": row.size,
+            "tokens": row.tokens,
+            "twice": row.twice,
+            "wanted": is_wanted,
+            "new": row.is_new,
+            "since": row.since // 10**9 or None,
+            "author": row.author or None,
+        }
+        for row, is_wanted in zip(rows, wanted.is_wanted(session, rows), strict=True)
+    ]

@@ -1,0 +1,89 @@
+"""`zsmem fit`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service import fit
+from zsmem_tui.service.fit import Proposal
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem fit
+  zsmem fit --without log:projects/harbor-api-d08a5407/daily/2026-05-24.md:0
+  zsmem fit --apply"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Whether to do it, and what to leave out."""
+    parser.add_argument("--apply", action="store_true", help="make the moves, as one step to undo; else they are only listed")
+    parser.add_argument("--without", metavar="ID", action="append", default=[], help="leave a move out, and propose others for it")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Say what would make the memory fit, and with `--apply`, do it."""
+    proposal = fit.propose(session)
+    known = {move.id for move in proposal.fit.moves}
+    for id in args.without:
+        if id not in known:
+            raise BadName(f"no move is called {id!r}. Nothing was moved.", "`zsmem fit` lists them.")
+        proposal = fit.propose(session, without=args.without)
+        known |= {move.id for move in proposal.fit.moves}
+    does = args.apply and not args.dry_run and bool(proposal.fit.moves)
+    done = fit.apply(session, proposal, proposal.fit.moves) if does else None
+    if args.json:
+        put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""})
+    else:
+        _say(proposal)
+        if done:
+            put_line(done.message)
+    if done and done.undo_problem:
+        say(f"Undo is off. {done.undo_problem}")
+    if args.apply and args.dry_run:
+        say("This was a dry run: nothing was written.")
+    return Exit.DONE if proposal.fit.moves else Exit.NOTHING
+
+
+def _say(proposal: Proposal) -> None:
+    before, after = proposal.fit.before, proposal.fit.after
+    lost = f", {counted(len(before.lost), 'line')} lost" if before.lost else ""
+    put_line(f"{before.needed} bytes wanted, {before.cap} fit{lost}.")
+    for move in proposal.fit.moves:
+        note = f"  ({counted(move.wanted, 'line')} that are lost now stay out)" if move.wanted else ""
+        put_line(f"{move.frees:>7}  {fit.describe(move)}{note}")
+        put_line(f"{'':>9}{printable_path(move.id)}")
+    if proposal.fit.moves:
+        lost = f", {counted(len(after.lost), 'line')} lost" if after.lost else ", nothing lost"
+        put_line(f"Afterwards: {after.needed} bytes wanted, {after.cap} fit{lost}.")
+    elif before.lost:
+        say("No move is left that would help.")
+    else:
+        say("It fits already.")
+
+
+def _as_json(proposal: Proposal) -> dict[str, Any]:
+    before, after = proposal.fit.before, proposal.fit.after
+    return {
+        "cap": before.cap,
+        "before": {"needed": before.needed, "lost_lines": len(before.lost)},
+        "after": {"needed": after.needed, "lost_lines": len(after.lost)},
+        "missing": proposal.fit.missing,
+        "moves": [
+            {
+                "id": printable_path(move.id),
+                "kind": move.kind.value,
+                "path": printable_path(move.path),
+                "lines": [[start + 1, stop] for start, stop in move.ranges],
+                "target": printable_path(move.target) or None,
+                "frees": move.frees,
+                "wanted": move.wanted,
+                "says": fit.describe(move),
+            }
+            for move in proposal.fit.moves
+        ],
+    }

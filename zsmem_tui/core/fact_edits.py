@@ -1,0 +1,387 @@
+"""What becomes of a text when facts are taken out, moved, put in or replaced.
+
+Every function gives a text; no byte of a fact that it was not asked about changes, but for the line end that a last line lacks.
+Blank lines are put in or taken out where facts came or went. A fact is meant by its lines in the very text that is given: one
+from an older text is found again first (`find_again`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from enum import Enum
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.facts import Fact
+from zsmem_tui.core.pieces import Kind, Piece, divide, ended_lines, open_fence
+from zsmem_tui.core.text import trim
+
+_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
+_BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]*")
+
+
+class Edge(Enum):
+    """An end of a text. `TOP` is below its front matter and its title, above everything else."""
+
+    TOP = "top"
+    END = "end"
+
+
+Place = Edge | tuple[str, ...]
+"""Where facts go: an end of a text, or below the headings of a path, after what stands there."""
+
+
+class NoHeading(ValueError):
+    """There is no such path of headings."""
+
+
+class Block(NamedTuple):
+    """A fact without a place: its lines, what it is, and the head of its table, if it is a row."""
+
+    text: str
+    kind: Kind
+    header: str = ""
+
+
+def blocks(found: Iterable[Fact]) -> list[Block]:
+    """Facts as they are put elsewhere: indentation that all lines share taken off."""
+    return [Block(_dedented(fact.text, fact.kind), fact.kind, fact.header) for fact in found]
+
+
+def as_blocks(text: str) -> list[Block]:
+    """What a person typed or pasted, as facts. Headings and separators in it stay as paragraphs of their own."""
+    out = []
+    head = ""
+    for piece in divide(text):
+        if piece.is_fact:
+            out.append(Block(piece.text, piece.kind, piece.header))
+        elif piece.kind is Kind.TABLE_HEAD:
+            head = piece.text
+        elif piece.kind is not Kind.BLANK:
+            out.append(Block(piece.text, Kind.PARAGRAPH))
+    return out or ([Block(head, Kind.PARAGRAPH)] if head else [])
+
+
+def without(text: str, found: Iterable[Fact]) -> str:
+    """The text without these facts; of the blank lines around each, those on one side go with it."""
+    return without_pieces(text, {fact.line for fact in found})
+
+
+def without_pieces(text: str, gone: Set[int]) -> str:
+    """The text without the pieces, of whatever kind, that begin on these lines."""
+    if not gone:
+        return text
+    pieces = divide(text)
+    kept = _lasting(piece for piece in pieces if piece.line not in gone)
+    return _safest((_without(pieces, gone, gap) for gap in ("", _ending(text))), kept)
+
+
+def shifted(text: str, fact: Fact, step: int) -> str:
+    """The text with a fact one place further down (`step` 1) or up (-1) below its heading; unchanged where there is none.
+
+    A row changes places with the rows of its table; anything else passes a table as a whole.
+    """
+    pieces = divide(text)
+    beside = _beside(pieces, fact)
+    at = next((place for place, (start, _) in enumerate(beside) if start == fact.line), -1)
+    if at < 0 or not 0 <= at + step < len(beside):
+        return text
+    first, second = sorted((beside[at], beside[at + step]))
+    lines = ended_lines(text)
+    ending = _ending(text)
+    bare_end = not lines[-1].endswith("\n")
+    if bare_end:
+        lines[-1] += ending
+
+    def swapped(gap: str) -> str:
+        front, back = "".join(lines[: first[0]]), "".join(lines[second[1] :])
+        between = "".join(lines[first[1] : second[0]]) or gap
+        above = gap if front and trim(lines[first[0] - 1]) else ""
+        below = gap if back and trim(lines[second[1]]) else ""
+        parts = (front, above, *lines[slice(*second)], between, *lines[slice(*first)], below, back)
+        return _bare("".join(parts)) if bare_end else "".join(parts)
+
+    return _safest(map(swapped, ("", ending)), _lasting(pieces))
+
+
+def to_top(text: str, found: Sequence[Fact]) -> str:
+    """The text with these facts above everything but front matter and title, in their order."""
+    return moved(text, found, Edge.TOP)
+
+
+def moved(text: str, found: Sequence[Fact], place: Place) -> str:
+    """The text with these facts elsewhere in it, in their order. Raises `NoHeading`."""
+    return inserted(without(text, found), blocks(found), place, ending=_ending(text))
+
+
+def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "") -> str:
+    """The text with more facts at a place, its own line ends kept. Raises `NoHeading`.
+
+    A row goes into the table with its head at that place, else it brings the head along.
+    """
+    ending = ending or _ending(text)
+    for group in _groups(new, top=place is Edge.TOP):
+        text = _inserted(text, group, place, ending)
+    return text
+
+
+def replaced(text: str, fact: Fact, new: str) -> str:
+    """The text with other lines for a fact; its last line ends as it did. Raises `ValueError` for none."""
+    if not trim(new):
+        raise ValueError("a fact needs words")
+    ending = _ending(text)
+    lines = ended_lines(text)
+    own = _as_lines(new, ending)
+    if not lines[fact.stop - 1].endswith("\n"):
+        own = _bare(own)
+    lines[fact.line : fact.stop] = [own]
+    return "".join(lines)
+
+
+def reworded(text: str, fact: Fact, words: str) -> str:
+    """The text with other words on the first line of a fact; indentation, bullet and box stay. Raises `ValueError` for none."""
+    if not trim(words):
+        raise ValueError("a fact needs words")
+    front, _, tail = split_words(fact)
+    rest = fact.text.partition("\n")[2]
+    return replaced(text, fact, f"{front}{' '.join(words.split())}{tail}" + (f"\n{rest}" if rest else ""))
+
+
+def split_words(fact: Fact) -> tuple[str, str, str]:
+    """The first line of a fact: what stands in front of its words, the words, and what follows them."""
+    line = fact.text.partition("\n")[0].removesuffix("\r")
+    at = len(line) - len(line.lstrip(" \t"))
+    if fact.kind is Kind.ITEM and (found := _BULLET.match(line)):
+        at = found.end()
+        box = _BOX.match(line, at)
+        at = box.end() if box and (box.end() == len(line) or line[box.end() - 1] in " \t") else at
+    words = line[at:].rstrip(" \t")
+    return line[:at], words, line[at + len(words) :]
+
+
+def added_below(text: str, fact: Fact, new: str) -> str:
+    """The text with what a person typed as a new fact below another, shaped as that: with its bullet and box, or as a row.
+
+    Raises `ValueError` for no words.
+    """
+    if not trim(new):
+        raise ValueError("a fact needs words")
+    ending = _ending(text)
+    own = _shaped(fact, new, ending)
+    lines = ended_lines(text)
+    bare_end = not lines[-1].endswith("\n")
+    if bare_end:
+        lines[-1] += ending
+    kept = _lasting(divide("".join(lines)))
+
+    def put(gap: str) -> str:
+        close = fact.kind in (Kind.ITEM, Kind.ROW) and not gap
+        follows = fact.stop < len(lines) and bool(trim(lines[fact.stop]))
+        parts = ["" if close else ending, own, ending if (follows and not close) else ""]
+        joined = "".join((*lines[: fact.stop], *parts, *lines[fact.stop :]))
+        return _bare(joined) if bare_end else joined
+
+    return _safest(map(put, ("", ending)), kept, more=True)
+
+
+def _without(pieces: Sequence[Piece], gone: Set[int], gap: str) -> str:
+    """The pieces without those that begin on these lines; `gap` parts what meets where one was taken out."""
+    out: list[Piece] = []
+    taken = False
+    parts: list[str] = []
+    for piece in pieces:
+        if piece.line in gone:
+            taken = True
+            continue
+        last = out[-1] if out else None
+        if taken and piece.kind is Kind.BLANK and (last is None or last.kind is Kind.BLANK):
+            if last is not None and piece.lines > last.lines:
+                parts[-1] = piece.text
+                out[-1] = piece
+            continue
+        if taken and gap and piece.kind is not Kind.BLANK and (last is None or last.kind is not Kind.BLANK):
+            parts.append(gap)
+        taken = False
+        out.append(piece)
+        parts.append(piece.text)
+    if taken and out and out[-1].kind is Kind.BLANK:
+        parts.pop()
+    return "".join(parts)
+
+
+def _lasting(pieces: Iterable[Piece]) -> list[str]:
+    """The facts and headings among some pieces: what an edit elsewhere may not change."""
+    return [piece.text for piece in pieces if piece.is_fact or piece.kind is Kind.HEADING]
+
+
+def _safest(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) -> str:
+    """The first of some texts that has just these facts and headings (with `more`, at least these); else the last of them."""
+    wanted = Counter(map(_bare, kept))
+    text = ""
+    for text in tries:
+        have = Counter(map(_bare, _lasting(divide(text))))
+        if wanted == have or (more and not wanted - have):
+            break
+    return text
+
+
+def _beside(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
+    """The lines of what a fact can change places with, itself among them."""
+    home = next((at for at, piece in enumerate(pieces) if piece.line == fact.line), -1)
+    if home < 0:
+        return []
+    start = next((at for at in range(home, -1, -1) if pieces[at].kind is Kind.HEADING), -1) + 1
+    stop = next((at for at in range(home, len(pieces)) if pieces[at].kind is Kind.HEADING), len(pieces))
+    is_row = fact.kind is Kind.ROW
+    if is_row:
+        while pieces[home - 1].kind is Kind.ROW and home > start and pieces[home].header == pieces[home - 1].header:
+            home -= 1
+        start = home
+    out: list[tuple[int, int]] = []
+    in_table = False
+    for piece in pieces[start:stop]:
+        if is_row and piece.kind is not Kind.ROW:
+            break
+        if not is_row and in_table and piece.kind is Kind.ROW:
+            out[-1] = (out[-1][0], piece.stop)
+            continue
+        in_table = piece.kind in (Kind.TABLE_HEAD, Kind.ROW)
+        if piece.is_fact or piece.kind is Kind.TABLE_HEAD:
+            out.append((piece.line, piece.stop))
+    return out
+
+
+def _groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
+    """Neighbours that go in together: rows of one head, or anything else. For the top, the last first."""
+    groups: list[list[Block]] = []
+    for block in new:
+        if groups and (groups[-1][-1].kind is Kind.ROW) == (block.kind is Kind.ROW) and groups[-1][-1].header == block.header:
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return iter(groups[::-1] if top else groups)
+
+
+def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> str:
+    pieces = divide(text)
+    at, first = _point(pieces, place)
+    if place is not Edge.TOP and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
+        at -= 1  # below a fence without an end, they would be part of it
+        if at and pieces[at - 1].kind is Kind.BLANK:
+            at -= 1
+    row = group[0].kind is Kind.ROW
+    body = ""
+    for before, block in zip((None, *group), group, strict=False):
+        body += ending if before is not None and _needs_gap(before.kind, block.kind) else ""
+        body += _as_lines(block.text, ending)
+        fence = open_fence(block.text)
+        if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
+            body += f"{fence}{ending}"  # what follows would be part of it
+    if row and group[0].header:
+        table = _table_at(pieces, first, at, group[0].header, top=place is Edge.TOP)
+        if table is not None:
+            at = table
+            before_text = "".join(piece.text for piece in pieces[:at])
+            before_text += "" if before_text.endswith("\n") else ending
+            return before_text + body + "".join(piece.text for piece in pieces[at:])
+        body = _as_lines(group[0].header, ending) + body
+    front = "".join(piece.text for piece in pieces[:at])
+    back = "".join(piece.text for piece in pieces[at:])
+    if front and not front.endswith("\n"):
+        front += ending
+    kept = _lasting(pieces)
+    above = pieces[at - 1] if at else None
+    below = pieces[at] if at < len(pieces) else None
+    gap_above = ending if above and above.kind is not Kind.BLANK and (row or _needs_gap(above.kind, group[0].kind)) else ""
+    gap_below = ending if below and below.kind is not Kind.BLANK and (row or _needs_gap(group[-1].kind, below.kind)) else ""
+    wide = (ending if above and above.kind is not Kind.BLANK else "", ending if below and below.kind is not Kind.BLANK else "")
+    return _safest((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
+
+
+def _point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
+    """Before which piece new facts go, and the first piece of the section that this is in."""
+    if place is Edge.END:
+        at = len(pieces)
+        while at and pieces[at - 1].kind is Kind.BLANK:
+            at -= 1
+        first = next((number for number in range(at - 1, -1, -1) if pieces[number].kind is Kind.HEADING), -1) + 1
+        return at, first
+    if place is Edge.TOP:
+        at = 0
+        while at < len(pieces) and pieces[at].kind in (Kind.FRONT_MATTER, Kind.BLANK):
+            at += 1
+        if at < len(pieces) and pieces[at].kind is Kind.HEADING and pieces[at].level == 1:
+            at += 1
+            while at < len(pieces) and pieces[at].kind is Kind.BLANK:
+                at += 1
+        return at, at
+    home = next((at for at, piece in enumerate(pieces) if piece.kind is Kind.HEADING and piece.headings == place), None)
+    if home is None:
+        raise NoHeading(" > ".join(place))
+    at = next((at for at in range(home + 1, len(pieces)) if pieces[at].kind is Kind.HEADING), len(pieces))
+    while pieces[at - 1].kind is Kind.BLANK:
+        at -= 1
+    return at, home + 1
+
+
+def _table_at(pieces: Sequence[Piece], first: int, at: int, header: str, *, top: bool) -> int | None:
+    """Before which piece a row goes: into the table with this head in a section, or at the very top."""
+    wanted = _cells(header)
+    stop = len(pieces) if top else at
+    for number in range(first, min(stop, first + 1) if top else stop):
+        if pieces[number].kind is Kind.TABLE_HEAD and _cells(pieces[number].text) == wanted:
+            number += 1
+            while not top and number < len(pieces) and pieces[number].kind is Kind.ROW:
+                number += 1
+            return number
+    return None
+
+
+def _cells(header: str) -> list[str]:
+    return [trim(cell) for cell in trim(header.partition("\n")[0]).strip("|").split("|")]
+
+
+def _needs_gap(above: Kind, below: Kind) -> bool:
+    """Whether a blank line parts two pieces."""
+    return above is not below or above not in (Kind.ITEM, Kind.ROW)
+
+
+def _shaped(fact: Fact, new: str, ending: str) -> str:
+    """What a person typed, as a fact like another."""
+    first = new.partition("\n")[0]
+    if fact.kind is Kind.ITEM and (like := _BULLET.match(fact.text)) and not _BULLET.match(first):
+        box = _BOX.match(fact.text, like.end())
+        bullet = like["bullet"] or f"{int(like['number']) + 1}{like['dot']}"
+        front = f"{like['indent']}{bullet}{like['gap']}{'[ ] ' if box else ''}"
+        inner = " " * (fact.indent + len(bullet) + 1)
+        lines = ended_lines(new.rstrip("\r\n"))
+        new = front + lines[0].lstrip(" \t") + "".join(inner + line if trim(line) else line for line in lines[1:])
+    elif fact.kind is Kind.ROW and "|" not in first:
+        new = f"| {' '.join(new.split())} |"
+    return _as_lines(new, ending)
+
+
+def _dedented(text: str, kind: Kind) -> str:
+    lines = ended_lines(text)
+    if kind not in (Kind.ITEM, Kind.PARAGRAPH, Kind.FENCE, Kind.ROW):
+        return text
+    first = lines[0][: len(lines[0]) - len(lines[0].lstrip(" \t"))]
+    if not first or any(trim(line) and not line.startswith(first) for line in lines):
+        return text
+    return "".join(line.removeprefix(first) for line in lines)
+
+
+def _as_lines(text: str, ending: str) -> str:
+    """A text with these line ends, the last line ended too."""
+    lines = (line.removesuffix("\n").removesuffix("\r") for line in ended_lines(text))
+    return "".join(f"{line}{ending}" for line in lines)
+
+
+def _ending(text: str) -> str:
+    """The line end that most lines have."""
+    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
+
+
+def _bare(text: str) -> str:
+    return text.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,368 @@
+"""The fewest moves after which a block is not cut any more, without a line lost from disk.
+
+What goes out first: items that are done, facts that stand twice, logs of earlier days. Then long sections of long-term memory
+become notes, and last single facts. What the person marked stays; where not enough may go, it moves to the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.checklist import Box, items
+from zsmem_tui.core.fact_edits import Edge, blocks, inserted, without_pieces
+from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.pieces import Kind, Piece, divide
+from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.text import raw_lines, trim
+
+SHORTEST_DOUBLE: Final = 12
+"""Characters of a fact that counts as standing twice: shorter ones are often meant twice."""
+
+SPARE: Final = 2_048
+"""Bytes that a section may free beyond twice what is needed: of longer ones, single facts go."""
+
+
+class MoveKind(StrEnum):
+    """What a move does. `DOUBLE` takes out copies of what stays, `TOP` puts facts where a cut does not reach them."""
+
+    DONE = "done"
+    DOUBLE = "double"
+    LOG = "log"
+    SECTION = "section"
+    FACTS = "facts"
+    TOP = "top"
+
+
+class FitMove(NamedTuple):
+    """Lines of a file that go elsewhere.
+
+    `ranges` are the lines (from 0, the stop excluded) in the text that the move was made for; `target` is the file that gains them,
+    empty for a double, the file itself for the top. `frees` is how many bytes its lines are,
+    `wanted` how many wanted lines leave the prompt with it.
+    """
+
+    id: str
+    kind: MoveKind
+    path: str
+    ranges: tuple[tuple[int, int], ...]
+    target: str
+    title: str
+    frees: int
+    wanted: int = 0
+
+
+class FitStore(NamedTuple):
+    """What a fit works on.
+
+    `texts` are the files of the block, long-term memory first, then the logs, the oldest first, then the checklist. `others` are
+    the files that may gain lines. `logs` are the logs that may go as a whole. `note` and `archive` name a file of the
+    project; an empty name: there is no archive.
+    """
+
+    texts: Mapping[str, str]
+    others: Mapping[str, str]
+    long_term: str
+    checklist: str
+    logs: tuple[str, ...]
+    note: Callable[[str], str]
+    archive: Callable[[str], str]
+
+
+class Fit(NamedTuple):
+    """Moves, and the block before and after them. `missing` counts the wanted lines that still do not fit in."""
+
+    moves: tuple[FitMove, ...]
+    before: Preview
+    after: Preview
+    missing: int
+
+
+Measure = Callable[[Mapping[str, str]], Preview]
+"""The block when files hold these texts."""
+
+
+def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Collection[str] = ()) -> Fit:
+    """The moves to propose, but for those whose ids are in `without`.
+
+    `wanted` has the lines that the person marked, by path. Without any, everything that is lost now is wanted.
+    """
+    before = measure({})
+    marked = {path: frozenset(lines) for path, lines in wanted.items() if lines}
+    lost: dict[str, set[int]] = {}
+    for each in before.lost:
+        lost.setdefault(each.path, set()).add(each.line)
+    chosen = _Choice(store, measure, before, marked or lost, bool(marked), frozenset(without))
+    for candidates in (_out, _old_logs, _sections, _single_facts):
+        chosen.take(candidates)
+    chosen.prune()
+    if marked:
+        chosen.lift(marked)
+    moves = chosen.moves
+    after = measure(applied(store, moves))
+    return Fit(tuple(moves), before, after, _missing(store, moves, after, marked or lost))
+
+
+def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
+    """What the files hold after these moves, by path; empty for a log that went as a whole."""
+    moves = list(moves)
+    out: dict[str, str] = {}
+    taken = {path: _begins(divide(text), _of(moves, path)) for path, text in store.texts.items()}
+    for path, text in store.texts.items():
+        top = [fact for fact in facts(text) if fact.line in taken[path].get(MoveKind.TOP, set())]
+        if taken[path]:
+            gone = set().union(*taken[path].values())
+            left = without_pieces(text, gone)
+            out[path] = inserted(left, blocks(top), Edge.TOP) if top else left
+    for move in moves:
+        if not move.target or move.kind is MoveKind.TOP:
+            continue
+        text = store.texts[move.path]
+        old = out.get(move.target, store.others.get(move.target, ""))
+        if move.kind in (MoveKind.DONE, MoveKind.FACTS):
+            starts = {start for start, _ in move.ranges}
+            new = inserted(old, blocks(fact for fact in facts(text) if fact.line in starts), Edge.END)
+        else:
+            elsewhere = set().union(*(lines for kind, lines in taken[move.path].items() if kind in (MoveKind.DONE, MoveKind.TOP)))
+            inside = _within(divide(text), move.ranges, elsewhere)
+            joint = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
+            new = f"{old}{joint}{inside}"
+        out[move.target] = new if new.endswith("\n") else f"{new}\n"
+    return out
+
+
+class _Choice:
+    """What has been chosen so far, and how many bytes are still too many."""
+
+    def __init__(
+        self,
+        store: FitStore,
+        measure: Measure,
+        before: Preview,
+        wanted: Mapping[str, Collection[int]],
+        is_marked: bool,
+        refused: frozenset[str],
+    ) -> None:
+        self.store = store
+        self.measure = measure
+        self.wanted = wanted
+        self.is_marked = is_marked
+        self.refused = refused
+        self.moves: list[FitMove] = []
+        self.over = _over(before)
+
+    def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
+        """Choose among moves of a sort until the block fits, or none is left."""
+        left = [move for move in candidates(self) if move.id not in self.refused]
+        while self.over > 0 and left:
+            tried = list(self.moves)
+            over = self.over
+            while over > 0 and (best := self._best(left, tried, over)):
+                left.remove(best)
+                tried.append(best)
+                over -= best.frees
+                if best.kind is MoveKind.LOG:
+                    break  # an older log may take its place
+            if len(tried) == len(self.moves):
+                return
+            over = _over(self.measure(applied(self.store, tried)))
+            if over < self.over:
+                self.moves, self.over = tried, over
+
+    def prune(self) -> None:
+        """Leave out what later moves made needless, the smallest first."""
+        for move in sorted(self.moves, key=lambda move: move.frees):
+            if move.frees <= -self.over:
+                fewer = [each for each in self.moves if each is not move]
+                over = _over(self.measure(applied(self.store, fewer)))
+                if over <= 0:
+                    self.moves, self.over = fewer, over
+
+    def _best(self, left: list[FitMove], tried: Sequence[FitMove], over: int) -> FitMove | None:
+        """The smallest move that is enough, else the largest; one without wanted lines where there is one."""
+        free = [move for move in left if not _overlaps(move, tried)]
+        usual = [move for move in free if not move.wanted] or free
+        enough = [move for move in usual if move.frees >= over]
+        return min(enough, key=lambda move: move.frees) if enough else max(usual, key=lambda move: move.frees, default=None)
+
+    def lift(self, marked: Mapping[str, Collection[int]]) -> None:
+        """Move marked facts that are still lost to the top of their files."""
+        if self.over <= 0:
+            return
+        for path, lines in marked.items():
+            own = [fact for fact in facts(self.store.texts.get(path, "")) if _touches(fact, lines)]
+            move = _move(MoveKind.TOP, path, own, path, "to the top", 0)
+            if own and move.id not in self.refused and path != self.store.checklist:
+                self.moves.append(move)
+
+
+def _overlaps(move: FitMove, others: Iterable[FitMove]) -> bool:
+    """Whether lines of a section or of single facts go with another move already."""
+    if move.kind not in (MoveKind.SECTION, MoveKind.FACTS):
+        return False
+    return any(
+        each.path == move.path and each.kind in (MoveKind.SECTION, MoveKind.LOG) and start < stop2 and start2 < stop
+        for each in others
+        for start, stop in each.ranges
+        for start2, stop2 in move.ranges
+    )
+
+
+def _out(choice: _Choice) -> Iterator[FitMove]:
+    """Done items and doubles, one move a file. Of doubles, the first in the order of the files stays."""
+    seen: set[str] = set()
+    for path, text in choice.store.texts.items():
+        every = facts(text)
+        is_list = path == choice.store.checklist
+        done = [] if is_list else _done(text, every)
+        if done and (target := choice.store.archive(path)):
+            yield _move(MoveKind.DONE, path, done, target, "done items", _size(done))
+        twice: list[Fact] = []
+        for fact in every:
+            key = trim(fact.text)
+            if fact in done or fact.kind is Kind.ROW or len(key) < SHORTEST_DOUBLE:
+                continue
+            twice += [fact] if key in seen else []
+            seen.add(key)
+        if twice:
+            yield _move(MoveKind.DOUBLE, path, twice, "", "what stands twice", _size(twice))
+
+
+def _old_logs(choice: _Choice) -> Iterator[FitMove]:
+    for path in choice.store.logs:
+        text = choice.store.texts[path]
+        target = choice.store.archive(path)
+        if target and trim(text) and not (choice.is_marked and choice.wanted.get(path)):
+            whole = ((0, text.count("\n") + 1),)
+            size = len(text.encode())
+            yield FitMove(f"log:{path}:0", MoveKind.LOG, path, whole, target, "the whole log", size)
+
+
+def _sections(choice: _Choice) -> Iterator[FitMove]:
+    """Sections of long-term memory that are not much longer than what is needed."""
+    path = choice.store.long_term
+    text = choice.store.texts.get(path, "")
+    pieces = divide(text)
+    wanted = choice.wanted.get(path, ())
+    for at, piece in enumerate(pieces):
+        if piece.kind is not Kind.HEADING or (piece.level == 1 and at == next(iter(_solid(pieces)), -1)):
+            continue
+        below = (each.line for each in pieces[at + 1 :] if each.kind is Kind.HEADING and each.level <= piece.level)
+        stop = next(below, pieces[-1].stop)
+        size = sum(len(each.text.encode()) for each in pieces if piece.line <= each.line < stop)
+        own = sum(piece.line <= line < stop for line in wanted)
+        if (own and choice.is_marked) or size > 2 * choice.over + SPARE:
+            continue
+        title = piece.headings[-1] or "memory"
+        yield FitMove(
+            f"section:{path}:{piece.line}",
+            MoveKind.SECTION,
+            path,
+            ((piece.line, stop),),
+            choice.store.note(title),
+            title,
+            size,
+            own,
+        )
+
+
+def _single_facts(choice: _Choice) -> Iterator[FitMove]:
+    """As many facts of each file as are needed, the last first; wanted ones only where nobody marked any."""
+    taken = {(each.path, line) for each in choice.moves for start, stop in each.ranges for line in range(start, stop)}
+    for path, text in choice.store.texts.items():
+        wanted = choice.wanted.get(path, ())
+        every = [fact for fact in facts(text) if (path, fact.line) not in taken]
+        if path == choice.store.checklist:
+            open_lines = {item.line for item in items(text) if item.box is Box.OPEN}
+            every = [fact for fact in every if fact.line in open_lines]
+        plain = [fact for fact in every if not _touches(fact, wanted)]
+        if not choice.is_marked:
+            plain = [fact for fact in every if _touches(fact, wanted)] + plain
+        own: list[Fact] = []
+        size = 0
+        for fact in reversed(plain):
+            if size > choice.over:
+                break
+            own.append(fact)
+            size += len(fact.text.encode())
+        if own:
+            is_log = path not in (choice.store.long_term, choice.store.checklist)
+            target = (
+                (choice.store.archive(path) or choice.store.note("log"))
+                if is_log
+                else choice.store.note("memory" if path == choice.store.long_term else "later")
+            )
+            own.sort()
+            yield _move(MoveKind.FACTS, path, own, target, "single facts", size, sum(_touches(fact, wanted) for fact in own))
+
+
+def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: str, frees: int, wanted: int = 0) -> FitMove:
+    ranges = tuple((fact.line, fact.stop) for fact in own)
+    return FitMove(f"{kind}:{path}:{ranges[0][0] if ranges else 0}", kind, path, ranges, target, title, frees, wanted)
+
+
+def _done(text: str, every: Sequence[Fact]) -> list[Fact]:
+    """The items that are done, with everything below them."""
+    boxes = {item.line: item.box for item in items(text)}
+    return [
+        fact
+        for fact in every
+        if fact.kind is Kind.ITEM
+        and boxes.get(fact.line) is Box.DONE
+        and all(boxes.get(child, Box.DONE) is Box.DONE for child in fact.children)
+    ]
+
+
+def _begins(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[MoveKind, set[int]]:
+    """The first lines of the pieces that moves take, by their kind."""
+    out: dict[MoveKind, set[int]] = {}
+    for move in moves:
+        own = out.setdefault(move.kind, set())
+        if move.kind in (MoveKind.SECTION, MoveKind.LOG):
+            own |= {piece.line for piece in pieces if any(start <= piece.line < stop for start, stop in move.ranges)}
+        else:
+            own |= {start for start, _ in move.ranges}
+    return out
+
+
+def _within(pieces: Sequence[Piece], ranges: Sequence[tuple[int, int]], elsewhere: Collection[int]) -> str:
+    inside = [piece for piece in pieces if any(start <= piece.line < stop for start, stop in ranges)]
+    return "".join(piece.text for piece in inside if piece.line not in elsewhere)
+
+
+def _of(moves: Iterable[FitMove], path: str) -> list[FitMove]:
+    return [move for move in moves if move.path == path]
+
+
+def _solid(pieces: Sequence[Piece]) -> Iterator[int]:
+    """The places of the pieces that are neither blank nor front matter."""
+    return (at for at, piece in enumerate(pieces) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER))
+
+
+def _touches(fact: Fact, lines: Collection[int]) -> bool:
+    return any(line in lines for line in range(fact.line, fact.stop))
+
+
+def _size(own: Iterable[Fact]) -> int:
+    return sum(len(fact.text.encode()) for fact in own)
+
+
+def _over(seen: Preview) -> int:
+    """How many bytes are too many, with a file that is left out for its size."""
+    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED) - seen.cap
+
+
+def _missing(store: FitStore, moves: Sequence[FitMove], after: Preview, wanted: Mapping[str, Collection[int]]) -> int:
+    """How many wanted lines are not whole in the block after the moves."""
+    there: dict[str, int] = {}
+    for row in after.rows:
+        if row.path and not row.lost:
+            there[trim(row.text)] = there.get(trim(row.text), 0) + 1
+    missing = 0
+    for path, lines in wanted.items():
+        texts = raw_lines(store.texts.get(path, ""))
+        for number in lines:
+            words = trim(texts[number]) if number < len(texts) else ""
+            missing += bool(words) and not there.get(words)
+    return missing

@@ -1,0 +1,214 @@
+"""When facts first appeared, who wrote them, what is new since the last review, and the story of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final, NamedTuple, assert_never
+
+from zsmem_tui.core.blame import Blamed, followed
+from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.facts import Fact, facts, find_again
+from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.version import AuthorKind, Version
+from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
+
+YOU: Final = "you"
+AGENT: Final = "an agent"
+"""Who wrote what another program did that nobody knows the name of."""
+BEFORE: Final = "before zsmem"
+"""Who wrote what was there when the history was begun."""
+
+HOPS: Final = 3
+"""Files that a fact is followed back through, at most, to where it first appeared."""
+
+
+class Chapter(NamedTuple):
+    """A version in which a fact changed: its lines before (empty: it appeared) and after (empty: it went)."""
+
+    version: Version
+    before: str
+    after: str
+
+
+class _Followed(NamedTuple):
+    last: str
+    """The id of the newest version in it."""
+    blamed: Blamed[Version | None]
+
+
+class Provenance:
+    """Fills in what the history knows. It holds what it followed: the next call only looks at newer versions."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._followed: dict[str, _Followed] = {}
+
+    def fill(self, rows: Sequence[FactRow]) -> tuple[FactRow, ...]:
+        """The rows with `since`, `author` and `is_new`. Raises `HistoryError`.
+
+        Costs as much as the files of the rows have versions: ask for those on the screen first. What no version holds yet
+        keeps an age of 0 and no author.
+        """
+        session = self.session
+        paths = dict.fromkeys(row.ref.path for row in rows)
+        session.history.drain()
+        out = {}
+        with session.history.opened():
+            versions = _Versions(session)
+            pending = {each.path: each.reviewed for each in session.history.pending_review() if each.path in paths}
+            for path in paths:
+                try:
+                    raw = files.read_if_there(os.path.join(session.root, path)) or b""
+                except StoreError:
+                    raw = b""
+                marks = self._marks(path, versions, raw)
+                out[path] = (marks, _new_lines(session, pending[path], raw) if path in pending else frozenset())
+        return tuple(_filled(row, *out[row.ref.path]) for row in rows)
+
+    def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
+        """The version of each line of a file that holds `raw` now; None for what no version holds."""
+        own = versions.of.get(path, [])
+        known = self._followed.get(path)
+        at = next((place for place, each in enumerate(own) if known and each.id == known.last), -1)
+        blamed: Blamed[Version | None] = known.blamed if known and at >= 0 else Blamed()
+        blamed = versions.followed(blamed, own[at + 1 :])
+        if own:
+            self._followed[path] = _Followed(own[-1].id, blamed)
+        return followed(blamed, raw, None).marks
+
+
+class _Versions:
+    """All versions of a store, by file and by step, the oldest first."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.of: dict[str, list[Version]] = {}
+        self.steps: dict[str, list[Version]] = {}
+        for version in list(session.history.latest())[::-1]:
+            if version.path:
+                self.of.setdefault(version.path, []).append(version)
+                self.steps.setdefault(version.batch, []).append(version)
+        self.steps.pop("", None)
+        self._known: dict[tuple[str, int], list[Blamed[Version | None]]] = {}
+
+    def followed(self, blamed: Blamed[Version | None], own: Sequence[Version], hops: int = HOPS) -> Blamed[Version | None]:
+        """What is known after these versions of a file."""
+        for version in own:
+            text = _text(self.session, version.after)
+            if text is not None or not version.after:
+                blamed = followed(blamed, text, version, self._left(version, hops - 1) if hops and version.added else {})
+        return blamed
+
+    def _left(self, version: Version, hops: int) -> dict[bytes, tuple[Version | None, ...]]:
+        """The lines that left other files in the step of a version, with the versions they are from."""
+        out: dict[bytes, tuple[Version | None, ...]] = {}
+        for other in self.steps.get(version.batch, ()):
+            if other.path == version.path or not other.removed:
+                continue
+            before = self._before(other, hops)
+            after = followed(before, _text(self.session, other.after), None)
+            for line, marks in after.gone.items():
+                out[line] = (*out.get(line, ()), *marks[len(before.gone.get(line, ())) :])
+        return out
+
+    def _before(self, version: Version, hops: int) -> Blamed[Version | None]:
+        """What is known of a file just before a version of it; held, because the versions of a file ask for one after another."""
+        own = self.of[version.path]
+        known = self._known.setdefault((version.path, hops), [Blamed()])
+        at = own.index(version)
+        while len(known) <= at:
+            known.append(self.followed(known[-1], own[len(known) - 1 : len(known)], hops))
+        return known[at]
+
+
+def story(session: Session, row: FactRow) -> list[Chapter]:
+    """Every version in which a fact changed, the newest first; the last is that in which it appeared. Raises `HistoryError`."""
+    session.history.observe([row.ref.path])
+    out: list[Chapter] = []
+    with session.history.opened():
+        now: Fact | None = row.fact
+        for version in session.history.versions(row.ref.path):
+            if now is None:
+                break
+            before, after = (_decoded(_text(session, id)) for id in (version.before, version.after))
+            here = find_again(now, after)
+            if here is None:
+                continue
+            there = find_again(here, before) or _forerunner(here, before, after)
+            if there is None or there.text.rstrip("\r\n") != here.text.rstrip("\r\n"):
+                out.append(Chapter(version, there.text if there else "", here.text))
+            now = there
+    return out
+
+
+def author_of(version: Version) -> str:
+    """Who wrote a version: `you`, an agent by name where it is known, or `before zsmem`."""
+    match version.author.kind:
+        case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
+            return YOU
+        case AuthorKind.AGENT:
+            return version.author.name
+        case AuthorKind.UNNAMED:
+            return AGENT
+        case AuthorKind.BEFORE:
+            return BEFORE
+        case _:
+            assert_never(version.author.kind)
+
+
+def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
+    """The numbers of the lines that a text has and the one that was reviewed had not."""
+    found = line_hunks(split(_text(session, reviewed) or b""), split(raw))
+    numbers: set[int] = set()
+    shift = 0
+    for hunk in found:
+        numbers.update(range(hunk.start + shift, hunk.start + shift + len(hunk.lines)))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return frozenset(numbers)
+
+
+def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) -> FactRow:
+    own = [mark for mark in marks[row.fact.line : row.fact.stop] if mark is not None]
+    is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
+    if not own:
+        return row._replace(is_new=is_new)
+    return row._replace(since=min(mark.when for mark in own), author=author_of(own[0]), is_new=is_new)
+
+
+def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
+    """The fact that became another: the one whose lines were replaced by its, with the most words in common."""
+    old = split(before.encode("utf-8", "surrogateescape"))
+    shift = 0
+    best: tuple[float, Fact] | None = None
+    for hunk in line_hunks(old, split(after.encode("utf-8", "surrogateescape"))):
+        start, stop = hunk.start + shift, hunk.start + shift + len(hunk.lines)
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+        if start >= fact.stop or stop <= fact.line:
+            continue
+        for each in facts(before):
+            if each.line < hunk.stop and each.stop > hunk.start and (alike := _alike(each, fact)) > (best[0] if best else 0.3):
+                best = (alike, each)
+    return best[1] if best else None
+
+
+def _alike(one: Fact, other: Fact) -> float:
+    """How many of the words of two facts both have, 0 to 1."""
+    left, right = set(one.says.split(" ")), set(other.says.split(" "))
+    return len(left & right) / max(len(left | right), 1)
+
+
+def _text(session: Session, id: str) -> bytes | None:
+    """A text; None for no file, and for one that was too large to keep."""
+    try:
+        return session.history.text(id)
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return None
+
+
+def _decoded(raw: bytes | None) -> str:
+    return (raw or b"").decode("utf-8", "replace")

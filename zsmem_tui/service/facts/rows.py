@@ -1,0 +1,167 @@
+"""The facts of a file, a project or a store, each with what is known of it without asking the history."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.catalog import FileEntry, Fingerprint
+from zsmem_tui.core.errors import BadName, Missing, StoreError
+from zsmem_tui.core.fact_prompt import Prompt, prompt_of
+from zsmem_tui.core.facts import Fact, facts, find_again, headings_of
+from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.preview import InBlock
+from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.text import trim
+from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.service import previewing
+from zsmem_tui.service.previewing import SHORTEST_COPY, Subject
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import scan
+from zsmem_tui.store.disk import files
+
+
+class Scope(StrEnum):
+    """Which facts. `PROJECT`: those of one project, and of the files that all share."""
+
+    FILE = "file"
+    PROJECT = "project"
+    ALL = "all"
+
+
+class FactRow(NamedTuple):
+    """A fact with its file and what is known of it.
+
+    `prompt` is what of it is in the prompt: of the session's project for files that all projects share, else of its own project.
+    `twice` says that its words also stand elsewhere in reach: in the project and the shared files, or for all, anywhere.
+    `since` (nanoseconds since 1970), `author` and `is_new` come from the history (`provenance`): 0, empty and False until then.
+    """
+
+    ref: MemRef
+    fact: Fact
+    prompt: Prompt
+    size: int
+    tokens: int
+    twice: bool
+    since: int = 0
+    author: str = ""
+    is_new: bool = False
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """What names the row as long as its file does not change: path, line, words."""
+        return (self.ref.path, self.fact.line, self.fact.says)
+
+
+class FactList(NamedTuple):
+    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason."""
+
+    rows: tuple[FactRow, ...]
+    problems: Mapping[str, str]
+
+
+class _Held(NamedTuple):
+    fingerprint: Fingerprint | None
+    facts: list[tuple[Fact, int, int]]
+    """With their bytes and tokens."""
+    problem: str = ""
+
+
+SETTLED_NS: Final = 2_000_000_000
+"""A file changed less than two seconds before it was read is read again: a second change may leave the same time."""
+
+
+class FactReader:
+    """Reads facts, and holds those of files that did not change since. Not for two threads at once."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._held: dict[str, _Held] = {}
+
+    def read(self, scope: Scope, ref: MemRef | None = None) -> FactList:
+        """The facts of `ref` for `FILE`, of its project (default: the session's) for `PROJECT`, or of all files."""
+        entries = self._entries(scope, ref)
+        held = {entry.ref.path: self._facts(entry) for entry in entries}
+        if scope is Scope.FILE and ref is not None:
+            wanted = [entry.ref for entry in entries if entry.ref.path == ref.path] or [ref]
+        else:
+            wanted = [entry.ref for entry in entries]
+        known = Counter(fact.says for found in held.values() for fact, _, _ in found.facts if len(fact.says) >= SHORTEST_COPY)
+        seen = self._in_blocks(wanted)
+        rows = [
+            FactRow(each, fact, prompt_of(fact, seen.get(each.path)), size, tokens, known[fact.says] > 1)
+            for each in wanted
+            if each.path in held
+            for fact, size, tokens in held[each.path].facts
+        ]
+        problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
+        return FactList(tuple(rows), problems)
+
+    def _entries(self, scope: Scope, ref: MemRef | None) -> list[FileEntry]:
+        session = self.session
+        if scope is Scope.ALL:
+            catalog = scan.scan(session.root, session.layout)
+            return [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+        project = ref.project if ref is not None and ref.project else session.project
+        folders = (*session.layout.global_folders(), *session.layout.project_folders(project))
+        found = [entry for folder in folders for entry in scan.entries(session.root, folder)]
+        if ref is not None and ref.path not in {entry.ref.path for entry in found}:
+            found.append(files.entry(session.root, ref))
+        return found
+
+    def _facts(self, entry: FileEntry) -> _Held:
+        known = self._held.get(entry.ref.path)
+        if known is not None and known.fingerprint is not None and known.fingerprint == entry.fingerprint:
+            return known
+        try:
+            text = files.read_text(os.path.join(self.session.root, entry.ref.path))
+        except Missing:
+            return _Held(None, [])
+        except StoreError as error:
+            return _Held(None, [], error.message)
+        found = [(fact, len(fact.text.encode()), estimate_tokens(fact.text)) for fact in facts(text)]
+        is_settled = entry.fingerprint is not None and self.session.now_ns() - entry.fingerprint.mtime_ns > SETTLED_NS
+        made = _Held(entry.fingerprint if is_settled else None, found)
+        self._held[entry.ref.path] = made
+        return made
+
+    def _in_blocks(self, wanted: Iterable[MemRef]) -> dict[str, InBlock]:
+        """What is in the prompt of these files: of shared ones, of the session's project; else of their own."""
+        wanted = list(wanted)
+        session = self.session
+        injected = {each.project for each in wanted if each.target in (WriteTarget.SCRATCHPAD, WriteTarget.DAILY)}
+        shared = {each.path for each in wanted if not each.project}
+        projects = injected | ({session.project} if shared else set())
+        long_term = session.layout.ref(WriteTarget.LONG_TERM, session.project)
+        out: dict[str, InBlock] = {}
+        for project in sorted(projects):
+            try:
+                skipped = "" if long_term is None or (project == session.project and shared) else long_term.path
+                out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
+            except BadName:
+                continue  # no session can be of a project of that name, so it has no prompt
+        return out
+
+
+def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:
+    """The row of the same fact in a newer list; None when it is gone, or cannot be told from others (`core.facts.find_again`)."""
+    own = [row for row in rows if row.ref.path == old.ref.path]
+    found = find_again(old.fact, [row.fact for row in own])
+    return next((row for row in own if found is not None and row.fact.line == found.line), None)
+
+
+def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
+    """The paths of headings of a file, in order: where facts can be moved to. Empty when it is not there. Raises `StoreError`."""
+    try:
+        return headings_of(divide(files.read_text(session.path(ref))))
+    except Missing:
+        return []
+
+
+def name_of(row: FactRow, width: int = 60) -> str:
+    """The first words of a fact, to speak of it in a sentence."""
+    words = row.fact.says or trim(row.fact.text)
+    return words if len(words) <= width else f"{words[: width - 1]}…"
