@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Missing,
         NotExactlyOnce,
         OutsideStore,
+        RuleBroken,
         StoreError,
         Undecodable,
         Unreadable,
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
     from zsmem_tui.core.names import project_slug
     from zsmem_tui.core.outcomes import WriteReport
     from zsmem_tui.core.profile import Profile
+    from zsmem_tui.core.provider import MemoryEntry, MemoryProvider, MemoryUpdate, SyncReport
     from zsmem_tui.core.refs import WriteMode, WriteTarget
     from zsmem_tui.core.search import SearchHit, SearchResults
     from zsmem_tui.core.tokens import estimate_tokens
     from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
     from zsmem_tui.service.agent_tools import Tool, memory_tools
+    from zsmem_tui.service.ethos_memory import EthosMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
 __version__: Final = "0.1.0"
@@ -52,6 +55,7 @@ _HOMES: Final = {
         "Missing",
         "NotExactlyOnce",
         "OutsideStore",
+        "RuleBroken",
         "StoreError",
         "Undecodable",
         "Unreadable",
@@ -60,11 +64,13 @@ _HOMES: Final = {
     "core.names": ("project_slug",),
     "core.outcomes": ("WriteReport",),
     "core.profile": ("Profile",),
+    "core.provider": ("MemoryEntry", "MemoryProvider", "MemoryUpdate", "SyncReport"),
     "core.refs": ("WriteMode", "WriteTarget"),
     "core.search": ("SearchHit", "SearchResults"),
     "core.tokens": ("estimate_tokens",),
     "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
     "service.agent_tools": ("Tool", "memory_tools"),
+    "service.ethos_memory": ("EthosMemory",),
     "store.mem": ("Mem", "flush_compaction_summary"),
 }
 
@@ -76,15 +82,21 @@ __all__ = [
     "BadName",
     "BadTarget",
     "ConfigError",
+    "EthosMemory",
     "Mem",
     "MemError",
+    "MemoryEntry",
+    "MemoryProvider",
+    "MemoryUpdate",
     "Missing",
     "NotExactlyOnce",
     "OutsideStore",
     "Profile",
+    "RuleBroken",
     "SearchHit",
     "SearchResults",
     "StoreError",
+    "SyncReport",
     "Tool",
     "Undecodable",
     "Unreadable",
