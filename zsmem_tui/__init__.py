@@ -12,6 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from zsmem_tui.agents.memsearch.memory import MemsearchMemory
+    from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
+    from zsmem_tui.agents.oh_my_pi.writes import Lesson
+    from zsmem_tui.agents.opencode.journal import Query
+    from zsmem_tui.agents.opencode.memory import OpencodeMemory
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
     from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
     from zsmem_tui.core.errors import (
@@ -37,6 +43,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.search import SearchHit, SearchResults
     from zsmem_tui.core.tokens import estimate_tokens
     from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
+    from zsmem_tui.service.agent_memory import agent_group, agent_memory, agent_root
     from zsmem_tui.service.agent_tools import Tool, memory_tools
     from zsmem_tui.service.ethos_memory import EthosMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
@@ -44,6 +51,13 @@ if TYPE_CHECKING:
 __version__: Final = "0.1.0"
 
 _HOMES: Final = {
+    "agents.memsearch.memory": ("MemsearchMemory",),
+    "agents.oh_my_pi.memory": ("OhMyPiMemory",),
+    "agents.oh_my_pi.writes": ("Lesson",),
+    "agents.opencode.journal": ("Query",),
+    "agents.opencode.memory": ("OpencodeMemory",),
+    "agents.prompt_parts": ("AgentPrompt",),
+    "service.agent_memory": ("agent_group", "agent_memory", "agent_root"),
     "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),
     "core.constants": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
     "core.errors": (
@@ -78,20 +92,26 @@ __all__ = [
     "MAX_INJECT_BYTES",
     "MAX_WRITE_BYTES",
     "MEMORY_TOOLS_PROMPT",
+    "AgentPrompt",
     "BadContent",
     "BadName",
     "BadTarget",
     "ConfigError",
     "EthosMemory",
+    "Lesson",
     "Mem",
     "MemError",
     "MemoryEntry",
     "MemoryProvider",
     "MemoryUpdate",
+    "MemsearchMemory",
     "Missing",
     "NotExactlyOnce",
+    "OhMyPiMemory",
+    "OpencodeMemory",
     "OutsideStore",
     "Profile",
+    "Query",
     "RuleBroken",
     "SearchHit",
     "SearchResults",
@@ -104,6 +124,9 @@ __all__ = [
     "WriteMode",
     "WriteReport",
     "WriteTarget",
+    "agent_group",
+    "agent_memory",
+    "agent_root",
     "append_memory_block",
     "compaction_heading",
     "effective_reserve",

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-import zsmem_tui
-from zsmem_tui import EthosMemory, MemoryUpdate, RuleBroken, StoreError, Unreadable
+from zsmem_tui import (
+    EthosMemory,
+    Lesson,
+    MemoryUpdate,
+    OpencodeMemory,
+    Query,
+    RuleBroken,
+    StoreError,
+    Unreadable,
+    agent_group,
+    agent_memory,
+    agent_root,
+)
 
 Args = dict[str, Any]
 
@@ -63,8 +74,73 @@ def _ethos_list(root: str, args: Args) -> dict[str, Any]:
     return {"entries": [{"key": each.key, "summary": each.summary} for each in found]}
 
 
+def _opencode(root: str) -> OpencodeMemory:
+    return agent_memory("opencode", f"{root}/home/.config/opencode/memory", folder=f"{root}/project")
+
+
+def _load(root: str, args: Args) -> dict[str, Any]:
+    found = _opencode(root).load(args["scope"])
+    keys = ("scope", "file", "label", "description", "limit", "read_only", "value")
+    blocks = [{key: getattr(block, key) for key in keys} for block in found.blocks]
+    return {"blocks": blocks, "ignored": sorted(path.removeprefix(f"{root}/") for path in found.ignored)}
+
+
+def _render(root: str, args: Args) -> dict[str, Any]:
+    return {"text": _opencode(root).render(_time(args["now"]))}
+
+
+def _journal_list(root: str, args: Args) -> dict[str, Any]:
+    query = {key: tuple(value) if key == "tags" else value for key, value in args["query"].items() if value is not None}
+    found = _opencode(root).journal_list(Query(**query), _time(args["now"]))
+    return {"total": found.total, "tags": found.tags, "entries": [_entry(each) for each in found.entries]}
+
+
+def _journal_read(root: str, args: Args) -> dict[str, Any]:
+    return {"entry": _entry(_opencode(root).journal_read(args["id"], _time(args["now"])))}
+
+
+def _entry(entry: Any) -> dict[str, Any]:
+    created = entry.created and entry.created.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return {**entry._asdict(), "created": created, "tags": list(entry.tags)}
+
+
+def _session_start(root: str, args: Args) -> dict[str, Any]:
+    memory = agent_memory("memsearch", f"{root}/project/.memsearch/memory")
+    return {"context": memory.session_start(os.path.join(root, args["cwd"]), args.get("env", {})).text}
+
+
+def _recent(root: str, args: Args) -> dict[str, Any]:
+    return {"context": agent_memory("memsearch", f"{root}/project/{args['dir']}").opencode_recent().text or ""}
+
+
+def _scan(root: str, args: Args) -> dict[str, Any]:
+    found = agent_memory("memsearch", root).scan(
+        args["paths"], exclude=args.get("exclude") or (), ignore_files=args.get("ignore_files") or ()
+    )
+    return {"files": found}
+
+
+def _encode(root: str, args: Args) -> dict[str, Any]:
+    return {"folder": agent_group("oh-my-pi", args["cwd"], platform=args.get("platform") or "posix")}
+
+
+def _inject(root: str, args: Args) -> dict[str, Any]:
+    memory = agent_memory("oh-my-pi", f"{root}/agent/memories", folder=args["cwd"])
+    rest = {key: args[key] for key in ("limit", "backend") if args.get(key) is not None}
+    return {"text": memory.prompt(**rest).text}
+
+
+def _learn(root: str, args: Args) -> dict[str, Any]:
+    memory = agent_memory("oh-my-pi", f"{root}/agent/memories", folder=args["cwd"])
+    return {"stored": memory.learn([Lesson(each["content"], each.get("context") or "") for each in args["lessons"]])}
+
+
+def _root(root: str, args: Args) -> dict[str, Any]:
+    return {"path": agent_root("oh-my-pi", env=args["env"], home=f"{root}/home", folder=root)}
+
+
 def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return datetime.fromisoformat(text)
 
 
 _OPERATIONS: dict[tuple[str, str], Callable[[str, Args], dict[str, Any]]] = {
@@ -73,4 +149,15 @@ _OPERATIONS: dict[tuple[str, str], Callable[[str, Args], dict[str, Any]]] = {
     ("ethos", "read"): _ethos_read,
     ("ethos", "search"): _ethos_search,
     ("ethos", "list"): _ethos_list,
+    ("opencode-agent-memory", "load"): _load,
+    ("opencode-agent-memory", "render"): _render,
+    ("opencode-agent-memory", "journal_list"): _journal_list,
+    ("opencode-agent-memory", "journal_read"): _journal_read,
+    ("memsearch", "session_start"): _session_start,
+    ("memsearch", "opencode_recent"): _recent,
+    ("memsearch", "scan"): _scan,
+    ("oh-my-pi", "encode"): _encode,
+    ("oh-my-pi", "inject"): _inject,
+    ("oh-my-pi", "learn"): _learn,
+    ("oh-my-pi", "root"): _root,
 }

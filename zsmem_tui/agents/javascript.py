@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-SPACE: Final = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+SPACE: Final = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 """White space. U+FEFF is in it, U+0085 and U+001C to U+001F are not."""
 
 SPACES: Final = f"[{SPACE}]"

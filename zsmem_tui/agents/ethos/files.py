@@ -6,7 +6,7 @@ Everything lies below one folder. A scope is a personality, a user or a team; id
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.prompt_parts import DERIVED, FACTS, NOTE, Place
@@ -25,6 +25,11 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KEY: Final = re.compile(r"(?!\.)[A-Za-z0-9_.-]+")
 _LOCK: Final = re.compile(r".*\.(lock|rotating)")
 _ROOTS: Final = {"personality": PERSONALITIES, "user": USERS}
+
+
+def root(env: Mapping[str, str], home: str) -> str:
+    """Ethos' folder: `ETHOS_STATE_DIR`, else `.ethos` below home, on every system."""
+    return env.get("ETHOS_STATE_DIR") or f"{home}/.ethos"
 
 
 def is_id(name: str) -> bool:
