@@ -22,6 +22,7 @@ from zsmem_tui.core.errors import BadTarget, Missing, Undecodable, WriteFailed
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import read_if_there
+from zsmem_tui.service.session import local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history import journal
@@ -32,10 +33,6 @@ from zsmem_tui.store.write_path.batch import Batch
 _AGENT: Final = "ethos"
 _ATTEMPTS: Final = 3
 """Times that a deletion is tried anew because somebody wrote the file meanwhile; what they wrote is in the history."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 class EthosMemory:
@@ -51,7 +48,7 @@ class EthosMemory:
         personality: str,
         user: str | None = None,
         *,
-        now: Callable[[], datetime] = _now,
+        now: Callable[[], datetime] = local_clock,
         recorder: Recorder | None = None,
     ) -> None:
         self.root = locate.expanded(os.fspath(root))
