@@ -22,7 +22,7 @@ class _Reader:
     """The lines of a document, read from the top; `lines` change where an entry of a list begins on the line of its dash."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self.lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
         self.at = 0
         self.depth = 0
         self.anchors: dict[str, Value] = {}
@@ -202,7 +202,7 @@ class _Reader:
         body, tail = lines[:end], len(lines) - end
         text = "\n".join(body) if content[0] == "|" else _folded_block(body)
         if chomp == "+":
-            return text + "\n" * (tail if self.at >= len(self.lines) and not body else tail + (1 if body else 0))
+            return text + "\n" * (tail + bool(body))
         return text + ("\n" if body and chomp == "" else "")
 
     def named(self, value: Value, properties: tuple[str, ...]) -> Value:
