@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.agent_memory import agent_group, agent_memory, agent_root
     from zsmem_tui.service.agent_tools import Tool, memory_tools
     from zsmem_tui.service.ethos_memory import EthosMemory
+    from zsmem_tui.service.zerostack_memory import ZerostackMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
 __version__: Final = "0.1.0"
@@ -85,6 +86,7 @@ _HOMES: Final = {
     "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
     "service.agent_tools": ("Tool", "memory_tools"),
     "service.ethos_memory": ("EthosMemory",),
+    "service.zerostack_memory": ("ZerostackMemory",),
     "store.mem": ("Mem", "flush_compaction_summary"),
 }
 
@@ -123,6 +125,7 @@ __all__ = [
     "WriteFailed",
     "WriteMode",
     "WriteReport",
+    "ZerostackMemory",
     "WriteTarget",
     "agent_group",
     "agent_memory",

@@ -98,7 +98,7 @@ def agent_memory(
         case "memsearch":
             return MemsearchMemory(tree, place)
         case _:
-            return OhMyPiMemory(tree, place, working, _writer(place, kind, oh_my_pi.is_lock))
+            return OhMyPiMemory(tree, place, working, _writer(place, kind))
 
 
 def _root_of(kind: str) -> Root:
@@ -107,12 +107,13 @@ def _root_of(kind: str) -> Root:
     return _ROOTS[kind]
 
 
-def _writer(root: str, agent: str, is_lock: Callable[[str], bool]) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:
+def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:
     """What writes one file below `root`, unless the agent holds a lock beside it."""
 
     def write(path: str, change: Callable[[bytes | None], bytes | None]) -> None:
         home = os.path.join(root, os.path.dirname(path))
-        refuse_held([os.path.join(home, each.name) for each in DiskTree(home).entries("") if is_lock(each.name)], agent)
+        locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("") if oh_my_pi.is_lock(each.name)]
+        refuse_held(locks, kind, oh_my_pi.PROGRAMS)
         recorder = own_recorder(root, path)
         confirming.write(root, path, change, recorder=recorder)
         take_if_many(root, recorder)

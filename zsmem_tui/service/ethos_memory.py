@@ -158,7 +158,7 @@ class EthosMemory:
             for entry in self._tree.entries(folder)
             if files.is_lock(entry.name)
         ]
-        refuse_held(locks, _AGENT)
+        refuse_held(locks, _AGENT, files.PROGRAMS)
 
     def _write(self, batch: Batch, path: str, updates: builtins.list[Update]) -> builtins.list[str]:
         """Bring one file up to date; the paths that changed."""

@@ -20,6 +20,8 @@ PERSONALITIES: Final = "personalities"
 USERS: Final = "users"
 TEAMS: Final = "teams"
 SETTINGS: Final = "config.yaml"
+PROGRAMS: Final = ("ethos",)
+"""What the agent's process is called: a lock file counts only while one of these holds it."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KEY: Final = re.compile(r"(?!\.)[A-Za-z0-9_.-]+")

@@ -17,6 +17,8 @@ MEMORY: Final = "memory"
 NOTES: Final = "notes"
 DERIVED_BESIDE: Final = ("PROJECT.md", "USER.md")
 """Files beside the journals' folder that a maintenance task writes anew as a whole; neither injected nor indexed."""
+PROGRAMS: Final = ("memsearch",)
+"""What the agent's process is called: a lock file counts only while one of these holds it."""
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
 _ENDINGS: Final = (".md", ".markdown")

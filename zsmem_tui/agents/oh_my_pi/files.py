@@ -16,6 +16,8 @@ RAW: Final = "raw_memories.md"
 ROLLOUTS: Final = "rollout_summaries"
 SKILLS: Final = "skills"
 MEMORIES: Final = "memories"
+PROGRAMS: Final = ("omp", "oh-my-pi")
+"""What the agent's process is called: a lock file counts only while one of these holds it."""
 
 _SEPARATOR: Final = re.compile(r"[/\\:]")
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}(?<!\.)")

@@ -5,18 +5,21 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+from collections.abc import Collection
 from typing import Final
 
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk.processes import alive
 
-_NUMBER: Final = re.compile(rb"[^0-9]*([0-9]{1,10})")
+_NUMBER: Final = re.compile(rb"pid[^0-9]{0,4}([0-9]{1,10})|^[^0-9]*([0-9]{1,10})", re.IGNORECASE)
+"""The number that is called the process's, else the first one."""
 _READ_BYTES: Final = 4096
 
 
-def is_held(path: str, agent: str) -> bool:
-    """Whether a lock file is held: somebody has its `flock`, or the process whose number is in it lives and is `agent`.
+def is_held(path: str, programs: Collection[str]) -> bool:
+    """Whether a lock file is held: somebody has its `flock`, or the process whose number is in it lives and is one of
+    the agent's `programs`.
 
     One that a dead process left is not, and neither is one whose number a program of another name has now. It is left alone.
     """
@@ -31,18 +34,19 @@ def is_held(path: str, agent: str) -> bool:
             return True
         except OSError:
             pass  # a file system without locks: the number decides
-        found = _NUMBER.match(os.read(handle, _READ_BYTES))
+        found = _NUMBER.findall(os.read(handle, _READ_BYTES))
     except OSError:
         return False
     finally:
         os.close(handle)
-    return found is not None and alive(int(found[1])) and _is_called(int(found[1]), agent)
+    named = [int(called or first) for called, first in sorted(found, key=lambda each: not each[0])]
+    return bool(named) and alive(named[0]) and _is_one_of(named[0], programs)
 
 
-def refuse_held(paths: list[str], agent: str) -> None:
+def refuse_held(paths: list[str], agent: str, programs: Collection[str]) -> None:
     """Raises `WriteFailed` where one of these lock files is held."""
     for path in paths:
-        if is_held(path, agent):
+        if is_held(path, programs):
             raise WriteFailed(
                 path,
                 f"{printable_path(path)}: {agent} is at work on this memory. Nothing was written.",
@@ -50,11 +54,15 @@ def refuse_held(paths: list[str], agent: str) -> None:
             )
 
 
-def _is_called(pid: int, agent: str) -> bool:
-    """Whether a process is the agent's, where the system tells; where it does not, it is taken for it."""
+def _is_one_of(pid: int, programs: Collection[str]) -> bool:
+    """Whether a process is one of these programs, where the system tells; where it does not, it is taken for one.
+
+    It is when a part of its command's paths is called so (`node /usr/lib/ethos/cli.js`), without an extension.
+    """
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as stream:
-            command = stream.read().lower()
+            command = os.fsdecode(stream.read())
     except OSError:
         return True
-    return not command or agent.lower().encode() in command
+    parts = {part.partition(".")[0].lower() for word in command.split("\0") for part in word.split("/")}
+    return not command or not parts.isdisjoint(programs)
