@@ -47,7 +47,7 @@ def _sync(root: str, args: Args) -> dict[str, Any]:
     results: list[Any] = []
     for step in args["steps"]:
         updates = [
-            MemoryUpdate(each["action"], each.get("content", ""), key=each["key"], substring=each.get("substringMatch", ""))
+            MemoryUpdate(each["action"], each.get("content") or "", key=each["key"], substring=each.get("substringMatch") or "")
             for each in step["updates"]
         ]
         try:

@@ -40,13 +40,14 @@ def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
             return folder
         above = posixpath.dirname(folder)
         if above == folder or not above:
-            return env.get("CLAUDE_PROJECT_DIR") or working
+            return posixpath.join(working, env.get("CLAUDE_PROJECT_DIR", ""))
         folder = above
 
 
 def memory_folder(tree: Tree, working: str, env: Mapping[str, str]) -> str:
     """The folder of the journals for the Claude Code plugin: in `MEMSEARCH_DIR` where that is set, else in the project."""
-    base = env.get("MEMSEARCH_DIR") or f"{project(tree, working, env)}/{FOLDER}"
+    named = env.get("MEMSEARCH_DIR")
+    base = posixpath.join(working, named) if named else posixpath.join(project(tree, working, env), FOLDER)
     return f"{base}/{MEMORY}"
 
 

@@ -72,7 +72,7 @@ def listing(entries: Iterable[JournalEntry], query: Query) -> Listing:
     """What a query finds. With a text the order is that of the file names, the last first; else the newest comes first."""
     every = sorted(entries, key=lambda each: js.sort_key(f"{each.id}.md"), reverse=True)
     found = [each for each in every if _matches(each, query)]
-    if not js.trim(query.text):
+    if not query.text:
         found.sort(key=cmp_to_key(_newest_first))
     limit = min(max(query.limit, 1), MOST_AT_ONCE)
     start = max(query.offset, 0)
@@ -114,7 +114,7 @@ def _matches(entry: JournalEntry, query: Query) -> bool:
     return (
         (not query.project or entry.project == query.project)
         and all(tag.lower() in has for tag in query.tags)
-        and js.trim(query.text).lower() in f"{entry.title}\n{entry.body}".lower()
+        and query.text.lower() in f"{entry.title}\n{entry.body}".lower()
     )
 
 
