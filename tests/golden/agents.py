@@ -90,8 +90,10 @@ def _render(root: str, args: Args) -> dict[str, Any]:
 
 
 def _journal_list(root: str, args: Args) -> dict[str, Any]:
-    query = {key: tuple(value) if key == "tags" else value for key, value in args["query"].items() if value is not None}
-    found = _opencode(root).journal_list(Query(**query), _time(args["now"]))
+    given = args["query"]
+    query = Query(given.get("text") or "", given.get("project") or "", tuple(given.get("tags") or ()))
+    query = query._replace(**{key: given[key] for key in ("limit", "offset") if given.get(key) is not None})
+    found = _opencode(root).journal_list(query, _time(args["now"]))
     return {"total": found.total, "tags": found.tags, "entries": [_entry(each) for each in found.entries]}
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.ethos.files import MEMORY, USER
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
 
 CAP: Final = 20_000
 """UTF-16 units of the section, headings counted, of which the last stay (setting `promptBudget.memorySnapshotCap`)."""
@@ -73,7 +74,7 @@ def is_blank(text: str | None) -> bool:
 
 def guarded(text: str) -> str:
     """`text` with each line that looks like an order to the model replaced by Ethos' own sentence. Ordinary ones are hit too."""
-    return "\n".join(GUARDED if _GUARD.search(line) else line for line in text.split("\n"))
+    return "\n".join(GUARDED if _GUARD.search(line) else line for line in raw_lines(text))
 
 
 def redacted(text: str) -> str:
@@ -139,7 +140,7 @@ def _heading(key: str) -> str:
 
 def _guarded_lines(files: Sequence[Found]) -> Iterable[LostLine]:
     for each in files:
-        for number, line in enumerate(each.text.split("\n"), 1):
+        for number, line in enumerate(raw_lines(each.text), 1):
             if _GUARD.search(line):
                 yield LostLine(each.path or each.key, number, "Ethos' injection guard takes it out")
 
@@ -151,7 +152,7 @@ def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: i
         at += js.units(f"## {section.title}\n\n")
         text = guarded(each.text)
         first = text[: len(text) - len(js.trim_start(text))].count("\n") + 1
-        for number, line in enumerate(section.text.split("\n"), first):
+        for number, line in enumerate(raw_lines(section.text), first):
             if at < cut:
                 yield LostLine(section.path, number, "it is before the last characters that fit")
             at += js.units(line) + 1

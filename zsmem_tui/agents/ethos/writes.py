@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.ethos.files import ARCHIVE
+from zsmem_tui.core.text import raw_lines
 
 LARGEST: Final = 524_288
 """UTF-16 units of a file; what is before the last of them goes into the archive."""
@@ -55,7 +56,7 @@ def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
             case "replace":
                 text = f"{js.trim(update.content)}\n"
             case "remove" if update.substring:
-                kept = [line for line in text.split("\n") if update.substring not in line]
+                kept = [line for line in raw_lines(text) if update.substring not in line]
                 text = js.trim_end("\n".join(kept)) + "\n"
             case "remove":
                 continue
@@ -100,7 +101,7 @@ def is_encrypted(raw: bytes, *, configured: bool = False) -> bool:
 def configures_encryption(settings: str) -> bool:
     """Whether Ethos' settings say that its files are encrypted (`encryption: true` below `storage:`)."""
     section = ""
-    for line in settings.split("\n"):
+    for line in raw_lines(settings):
         words = line.split("#")[0].rstrip()
         if words and not words[0].isspace():
             section = words

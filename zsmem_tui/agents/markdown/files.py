@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zsmem_tui.agents.markdown_files import DATE
+from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
 from zsmem_tui.agents.prompt_parts import CHECKLIST, FACTS, GLOBAL, LOG, NOTE, AgentPrompt, Place
-from zsmem_tui.core.constants import LONG_TERM_FILE, SCRATCHPAD_FILE
 
 _ENDINGS: Final = (".md", ".markdown")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")

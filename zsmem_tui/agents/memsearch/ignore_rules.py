@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from zsmem_tui.core.text import raw_lines
+
 
 class Rule(NamedTuple):
     """One line of an ignore file: what it matches, whether only folders, and whether it takes names back in."""
@@ -18,7 +20,7 @@ class Rule(NamedTuple):
 def parse(text: str, folder: str) -> Iterator[Rule]:
     """The rules of an ignore file that lies in `folder` (relative to where the walk begins; empty: there)."""
     prefix = f"{re.escape(folder)}/" if folder else ""
-    for raw in text.split("\n"):
+    for raw in raw_lines(text):
         line = raw.removesuffix("\r")
         line = re.sub(r"(?<!\\) +$", "", line)
         if not line or line.startswith("#"):
@@ -44,22 +46,22 @@ def is_ignored(rules: Sequence[Rule], path: str, is_folder: bool) -> bool:
     return False
 
 
-def _translated(glob: str) -> str:
+def _translated(line: str) -> str:
     out, at = "", 0
-    while at < len(glob):
-        if glob.startswith("**/", at) and (at == 0 or glob[at - 1] == "/"):
+    while at < len(line):
+        if line.startswith("**/", at) and (at == 0 or line[at - 1] == "/"):
             out, at = out + "(?:.*/)?", at + 3
-        elif glob[at:] == "**" and (at == 0 or glob[at - 1] == "/"):
+        elif line[at:] == "**" and (at == 0 or line[at - 1] == "/"):
             out, at = out + ".+", at + 2
-        elif glob[at] == "*":
+        elif line[at] == "*":
             out, at = out + "[^/]*", at + 1
-        elif glob[at] == "?":
+        elif line[at] == "?":
             out, at = out + "[^/]", at + 1
-        elif glob[at] == "[" and (end := glob.find("]", at + 2)) > 0:
-            inside = glob[at + 1 : end].replace("\\", r"\\").replace("[", r"\[")
+        elif line[at] == "[" and (end := line.find("]", at + 2)) > 0:
+            inside = line[at + 1 : end].replace("\\", r"\\").replace("[", r"\[")
             out, at = out + f"[{'^' + inside[1:] if inside[0] in '!^' else inside}]", end + 1
-        elif glob[at] == "\\" and at + 1 < len(glob):
-            out, at = out + re.escape(glob[at + 1]), at + 2
+        elif line[at] == "\\" and at + 1 < len(line):
+            out, at = out + re.escape(line[at + 1]), at + 2
         else:
-            out, at = out + re.escape(glob[at]), at + 1
+            out, at = out + re.escape(line[at]), at + 1
     return out

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.memsearch.files import is_day
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Entry, EntryKind
 
 DAYS: Final = 2
@@ -63,7 +64,7 @@ def session_start(days: Sequence[Day]) -> AgentPrompt:
     lost: list[LostLine] = []
     used = 0
     for day in days:
-        lines = (day.text or "").replace("\0", "").split("\n")
+        lines = raw_lines((day.text or "").replace("\0", ""))
         kept, out = _kept(day.name, lines, _SECTION, _SUB, _ITEM, SESSION_LINES)
         lost += out
         used += len(kept)
@@ -82,7 +83,7 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
     for day in days:
         if day.text is None:
             continue
-        lines = [js.trim_end(line) for line in day.text.split("\n")]
+        lines = [js.trim_end(line) for line in raw_lines(day.text)]
         kept, out = _kept(day.name, lines, _JS_SECTION, _JS_SUB, _JS_ITEM, RECENT_LINES)
         lost += out
         used += len(kept)
@@ -99,7 +100,7 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
 
 def lost_day(name: str, text: str) -> list[LostLine]:
     """Every line of a day that is not among the newest."""
-    return [LostLine(name, number, _OLD) for number, line in enumerate(text.split("\n"), 1) if js.trim(line)]
+    return [LostLine(name, number, _OLD) for number, line in enumerate(raw_lines(text), 1) if js.trim(line)]
 
 
 def _kept(

@@ -10,6 +10,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.oh_my_pi.files import LEARNED, SUMMARY
 from zsmem_tui.agents.oh_my_pi.redaction import neutralised, redacted
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
 
 LIMIT: Final = 5000
 """Tokens for summary and lessons together (`memories.summaryInjectionTokenLimit`), of four UTF-16 units each."""
@@ -30,7 +31,7 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT) -> AgentPrompt:
     A summary that uses up the budget leaves no lessons.
     """
     whole = js.trim(summary)
-    lessons = "\n".join(redacted(neutralised(line)) for line in js.trim(learned).split("\n"))
+    lessons = "\n".join(redacted(neutralised(line)) for line in raw_lines(js.trim(learned)))
     shown = js.trim(_shortened(whole, limit))
     rest = limit - -(-js.units(shown) // _UNITS)
     shown_lessons = js.trim(_shortened(lessons, rest))
@@ -53,7 +54,7 @@ def tidied(text: str) -> str:
     out: list[str] = []
     blank = 0
     is_fenced = False
-    for line in map(js.trim_end, text.split("\n")):
+    for line in map(js.trim_end, raw_lines(text)):
         is_fence = _FENCE.match(line) is not None
         if not line and not is_fenced:
             blank += 1
@@ -91,7 +92,7 @@ def _lost(path: str, file: str, text: str, tokens: int) -> Iterable[LostLine]:
     if tokens > 0 and size <= tokens * _UNITS:
         return
     at = 0
-    for number, line in enumerate(text.split("\n"), first):
+    for number, line in enumerate(raw_lines(text), first):
         if at < end and at + js.units(line) > start and line:
             yield LostLine(path, number, reason)
         at += js.units(line) + 1

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.oh_my_pi.redaction import neutralised, redacted
+from zsmem_tui.core.text import raw_lines
 
 MOST_LESSONS: Final = 100
 LONGEST_LESSON: Final = 2000
@@ -54,7 +55,7 @@ def learned(raw: bytes | None, lesson: Lesson) -> bytes | None:
     line = line_of(lesson)
     if not line:
         return None
-    lines = js.decode(raw or b"").removeprefix(_BOM).split("\n")
+    lines = raw_lines(js.decode(raw or b"").removeprefix(_BOM))
     if not lines[-1]:
         lines.pop()
     lines = [each for each in lines if not (is_lesson(each) and js.trim(each) == line)]
@@ -68,8 +69,8 @@ def learned(raw: bytes | None, lesson: Lesson) -> bytes | None:
 
 def dropped(raw: bytes | None, lesson: Lesson) -> list[str]:
     """The lessons that would fall off the end, so that who writes can be told."""
-    after = set(js.decode(learned(raw, lesson) or raw or b"").split("\n"))
-    return [line for line in js.decode(raw or b"").split("\n") if is_lesson(line) and line not in after]
+    after = set(raw_lines(js.decode(learned(raw, lesson) or raw or b"")))
+    return [line for line in raw_lines(js.decode(raw or b"")) if is_lesson(line) and line not in after]
 
 
 def stored(lessons: Sequence[Lesson]) -> list[int]:

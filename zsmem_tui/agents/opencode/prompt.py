@@ -9,6 +9,7 @@ from typing import Final
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
 
 OWN_WORDS: Final = {
     "INSTRUCTIONS": 1828,
@@ -67,7 +68,7 @@ def time_of(nanoseconds: int) -> datetime:
 
 def _block(block: Block) -> str:
     about = block.description.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    lines = [f"{number}→ {line}" for number, line in enumerate(block.value.split("\n"), 1)] if block.value else [""]
+    lines = [f"{number}→ {line}" for number, line in enumerate(raw_lines(block.value), 1)] if block.value else [""]
     return "\n".join(
         (
             f"<{block.label}>",

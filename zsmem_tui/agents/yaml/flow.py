@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from zsmem_tui.agents.yaml.scalars import Date, Value, YamlError, folded, plain, quoted
+from zsmem_tui.core.text import raw_lines
 
 PROPERTY: Final = re.compile(r"([&!][^\s,\[\]{}]*)(?:[ \t]+|$)")
 """A tag or an anchor in front of a value."""
@@ -106,7 +107,7 @@ class Flow:
         found = self.text[at:end].strip(" \t\n")
         if found and found[0] != "*" and (found[0] in "#&!|>%@`" or not may_start(found)):
             raise YamlError(f"a value cannot begin with {found[0]}")
-        return folded([line.strip(" \t") for line in found.split("\n")]), end
+        return folded([line.strip(" \t") for line in raw_lines(found)]), end
 
 
 def may_start(content: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zsmem_tui.agents.yaml.flow import DEEPEST, PROPERTY, Flow, alias, may_start, with_properties
 from zsmem_tui.agents.yaml.scalars import Value, YamlError, folded, plain, quoted
+from zsmem_tui.core.text import raw_lines
 
 _HEADER: Final = re.compile(r"[|>](?:([1-9])([-+])?|([-+])([1-9])?)?[ \t]*(?:[ \t]#.*)?")
 _COMMENT: Final = re.compile(r"(?:^|[ \t])#.*")
@@ -22,7 +23,7 @@ class _Reader:
     """The lines of a document, read from the top; `lines` change where an entry of a list begins on the line of its dash."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+        self.lines = [line.removesuffix("\r") for line in raw_lines(text.removesuffix("\n"))]
         self.at = 0
         self.depth = 0
         self.anchors: dict[str, Value] = {}

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.text import raw_lines
+
 
 class Date(NamedTuple):
     """A date or a time that was not quoted: no text, for whoever asks for one."""
@@ -109,7 +111,7 @@ def _double(text: str, at: int) -> tuple[str, int]:
 
 def _folded(text: str) -> str:
     """Line ends inside a string: one becomes a space, several one less; white space around them goes."""
-    lines = text.split("\n")
+    lines = raw_lines(text)
     if len(lines) == 1:
         return text
     if any(line.startswith(("---", "...")) and line[3:4] in ("", " ", "\t") for line in lines[1:]):

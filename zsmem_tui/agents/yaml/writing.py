@@ -7,6 +7,7 @@ from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.yaml.scalars import plain
+from zsmem_tui.core.text import raw_lines
 
 WIDTH: Final = 118
 """UTF-16 units of a line below a key; two less in a list."""
@@ -53,7 +54,7 @@ def _escaped(char: str) -> str:
 
 
 def _block(text: str, width: int, indent: str) -> str:
-    lines = text.split("\n")
+    lines = raw_lines(text)
     is_folded = any(not line.startswith(" ") and js.units(line) > width for line in lines)
     head = ">" if is_folded else "|"
     if text.lstrip("\n").startswith(" "):
@@ -65,7 +66,7 @@ def _block(text: str, width: int, indent: str) -> str:
     body = text.removesuffix("\n")
     if is_folded:
         body = _folded(body, width)
-    return f"{head}\n" + "\n".join(indent + line if line else line for line in body.split("\n"))
+    return f"{head}\n" + "\n".join(indent + line if line else line for line in raw_lines(body))
 
 
 def _folded(text: str, width: int) -> str:
@@ -73,7 +74,7 @@ def _folded(text: str, width: int) -> str:
     out = ""
     before = ""
     breaks = 0
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(raw_lines(text)):
         if number:
             breaks += 1
         if not line:
