@@ -24,6 +24,10 @@ CONFIRM_AFTER: Final = 0.02
 CONFIRM_BUSY: Final = 0.15
 """Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
 
+CONFIRM_OURS: Final = 2 * CONFIRM_BUSY
+"""Seconds for which what other processes of ours write makes the watch longer. They had read our change, so it is an agent at work
+beside them that is looked for; without an end, several that go on writing would all wait for each other."""
+
 _FEWEST_LOOKS: Final = 8
 """Looks that are taken at least: on a busy machine others are as late as we are."""
 
@@ -110,7 +114,7 @@ class _Watch:
         self._looked_at = found
         if present(self.written.path) != self.written.after:
             again, is_ours = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
-            if is_ours:
+            if is_ours and moment - self._begun > CONFIRM_OURS:
                 return
             self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
             self._attempts += again is not self.written
