@@ -12,6 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from zsmem_tui.agents.memsearch.memory import MemsearchMemory
+    from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
+    from zsmem_tui.agents.oh_my_pi.writes import Lesson
+    from zsmem_tui.agents.opencode.journal import Query
+    from zsmem_tui.agents.opencode.memory import OpencodeMemory
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
     from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
     from zsmem_tui.core.errors import (
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
         Missing,
         NotExactlyOnce,
         OutsideStore,
+        RuleBroken,
         StoreError,
         Undecodable,
         Unreadable,
@@ -31,16 +38,27 @@ if TYPE_CHECKING:
     from zsmem_tui.core.names import project_slug
     from zsmem_tui.core.outcomes import WriteReport
     from zsmem_tui.core.profile import Profile
+    from zsmem_tui.core.provider import MemoryEntry, MemoryProvider, MemoryUpdate, SyncReport
     from zsmem_tui.core.refs import WriteMode, WriteTarget
     from zsmem_tui.core.search import SearchHit, SearchResults
     from zsmem_tui.core.tokens import estimate_tokens
     from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
+    from zsmem_tui.service.agent_memory import agent_group, agent_memory, agent_root
     from zsmem_tui.service.agent_tools import Tool, memory_tools
+    from zsmem_tui.service.ethos_memory import EthosMemory
+    from zsmem_tui.service.zerostack_memory import ZerostackMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
 __version__: Final = "0.1.0"
 
 _HOMES: Final = {
+    "agents.memsearch.memory": ("MemsearchMemory",),
+    "agents.oh_my_pi.memory": ("OhMyPiMemory",),
+    "agents.oh_my_pi.writes": ("Lesson",),
+    "agents.opencode.journal": ("Query",),
+    "agents.opencode.memory": ("OpencodeMemory",),
+    "agents.prompt_parts": ("AgentPrompt",),
+    "service.agent_memory": ("agent_group", "agent_memory", "agent_root"),
     "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),
     "core.constants": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
     "core.errors": (
@@ -52,6 +70,7 @@ _HOMES: Final = {
         "Missing",
         "NotExactlyOnce",
         "OutsideStore",
+        "RuleBroken",
         "StoreError",
         "Undecodable",
         "Unreadable",
@@ -60,11 +79,14 @@ _HOMES: Final = {
     "core.names": ("project_slug",),
     "core.outcomes": ("WriteReport",),
     "core.profile": ("Profile",),
+    "core.provider": ("MemoryEntry", "MemoryProvider", "MemoryUpdate", "SyncReport"),
     "core.refs": ("WriteMode", "WriteTarget"),
     "core.search": ("SearchHit", "SearchResults"),
     "core.tokens": ("estimate_tokens",),
     "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
     "service.agent_tools": ("Tool", "memory_tools"),
+    "service.ethos_memory": ("EthosMemory",),
+    "service.zerostack_memory": ("ZerostackMemory",),
     "store.mem": ("Mem", "flush_compaction_summary"),
 }
 
@@ -72,19 +94,31 @@ __all__ = [
     "MAX_INJECT_BYTES",
     "MAX_WRITE_BYTES",
     "MEMORY_TOOLS_PROMPT",
+    "AgentPrompt",
     "BadContent",
     "BadName",
     "BadTarget",
     "ConfigError",
+    "EthosMemory",
+    "Lesson",
     "Mem",
     "MemError",
+    "MemoryEntry",
+    "MemoryProvider",
+    "MemoryUpdate",
+    "MemsearchMemory",
     "Missing",
     "NotExactlyOnce",
+    "OhMyPiMemory",
+    "OpencodeMemory",
     "OutsideStore",
     "Profile",
+    "Query",
+    "RuleBroken",
     "SearchHit",
     "SearchResults",
     "StoreError",
+    "SyncReport",
     "Tool",
     "Undecodable",
     "Unreadable",
@@ -92,6 +126,10 @@ __all__ = [
     "WriteMode",
     "WriteReport",
     "WriteTarget",
+    "ZerostackMemory",
+    "agent_group",
+    "agent_memory",
+    "agent_root",
     "append_memory_block",
     "compaction_heading",
     "effective_reserve",

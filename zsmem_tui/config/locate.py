@@ -61,6 +61,11 @@ def home_folder(environ: Mapping[str, str] | None = None) -> str:
     return _home(os.environ if environ is None else environ)
 
 
+def environment() -> Mapping[str, str]:
+    """The environment, for rules of other agents that look at variables of theirs."""
+    return os.environ
+
+
 def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
     """A path that a person named, with `~`, `~user` or `$HOME` at its front as the home folder; every other stays as it is.
 

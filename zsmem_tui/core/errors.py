@@ -4,6 +4,7 @@
     ├── BadName              a note, daily or project name is refused
     ├── BadTarget            no such target, source or mode
     ├── BadContent           the text cannot be written as it is
+    ├── RuleBroken           another agent's own rule forbids it
     ├── NotExactlyOnce       the text to replace is not there exactly once
     ├── ConfigError          the settings file, the environment or the command line is wrong
     ├── OutputFailed         the result could not be printed
@@ -41,6 +42,14 @@ class BadTarget(MemError):
 
 class BadContent(MemError):
     """The text cannot be stored as it is, for instance because it is not valid Unicode."""
+
+
+class RuleBroken(MemError):
+    """A rule of the agent whose memory it is forbids it, for instance a name it would not find. `rule` is a word for programs."""
+
+    def __init__(self, rule: str, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.rule = rule
 
 
 class NotExactlyOnce(MemError):

@@ -24,6 +24,10 @@ CONFIRM_AFTER: Final = 0.02
 CONFIRM_BUSY: Final = 0.15
 """Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
 
+CONFIRM_OURS: Final = 2 * CONFIRM_BUSY
+"""Seconds for which what other processes of ours write makes the watch longer. They had read our change, so it is an agent at work
+beside them that is looked for; without an end, several that go on writing would all wait for each other."""
+
 _FEWEST_LOOKS: Final = 8
 """Looks that are taken at least: on a busy machine others are as late as we are."""
 
@@ -109,8 +113,10 @@ class _Watch:
             return
         self._looked_at = found
         if present(self.written.path) != self.written.after:
+            again, is_ours = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
+            if is_ours and moment - self._begun > CONFIRM_OURS:
+                return
             self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
-            again = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
             self._attempts += again is not self.written
             self.written = again
 
@@ -156,21 +162,25 @@ def _fingerprint(place: str) -> Fingerprint | None:
         return None
 
 
-def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> WriteResult:
-    """What was written, merged back where it does not last; the same object when it does."""
+def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> tuple[WriteResult, bool]:
+    """What was written, merged back where it does not last (the same object when it does); and whether what stands there is ours.
+
+    A process of ours that wrote after us had read our change before: nobody has to be waited for on its account.
+    """
     with lock.writer(root):
         displaced.wait_for_writer(written.path)
         now = present(written.path)
         before, after = written.before or b"", written.after or b""
-        if now is not None and (lasts(before, after, now) or Recent(root, path).made(now)):
-            return written
+        is_ours = now is not None and Recent(root, path).made(now)
+        if now is not None and (is_ours or lasts(before, after, now)):
+            return written, is_ours
         found = placing.again(before, after, now or b"")
         if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
-            return written._replace(confirmed=False)
+            return written._replace(confirmed=False), False
         noting = FileRecorder(path, recorder)
         noting.keep(now)
         done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
         noting.wrote_merged(written.before, after, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
             Recent(root, path).remember(now, done.after)
-        return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=())
+        return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=()), False

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.agents.claude_code import files, index, prompt
+from zsmem_tui.agents.claude_code.layout import encoded
+
+
+def test_the_index_ends_after_two_hundred_lines() -> None:
+    raw = b"".join(b"- line %d\n" % number for number in range(1, 251))
+    found = prompt.prompt(raw)
+    assert prompt.first_lost_line(raw) == 201 and (found.text or "").endswith("- line 200\n")
+    assert [each.line for each in found.lost] == list(range(201, 251)) and (found.used, found.cap, found.unit) == (
+        250,
+        200,
+        "lines",
+    )
+    assert prompt.first_lost_line(b"x\n" * 200) is None and prompt.first_lost_line(b"x\n" * 199 + b"x") is None
+
+
+def test_the_index_ends_before_the_line_that_passes_the_bytes() -> None:
+    raw = b"- " + b"a" * 997 + b"\n"
+    assert prompt.first_lost_line(raw * 25) is None
+    assert prompt.first_lost_line(raw * 25 + b"more\n") == 26
+    assert prompt.loaded(b"x" * 30_000) == b"x" * 25_000
+    found = prompt.prompt(raw * 30)
+    assert (found.used, found.cap, found.unit) == (30_000, 25_000, "bytes") and "25,000 bytes" in found.lost[0].reason
+
+
+def test_dead_double_and_missing_lines_of_the_index_are_told() -> None:
+    raw = b"\xef\xbb\xbf- [A](a.md) \xe2\x80\x94 hook\r\n* [Gone](gone.md)\n- [Again](a.md)\n- [Web](https://x.org)\n- a fact\n"
+    found = index.state(raw, {"a.md", "b c.md"})
+    assert [each.number for each in found.dead] == [2] and [each.number for each in found.double] == [3]
+    assert found.unlisted == ("b c.md",)
+
+
+def test_a_line_follows_its_topic() -> None:
+    raw = b"# Memory Index\n- [A](a.md) - hook"
+    more = index.added(raw, "b c.md", "B [x]", "one\nline")
+    assert more == raw + "\n- [B (x)](b%20c.md) — one line\n".encode() and index.added(more, "b c.md", "B") == more
+    assert index.renamed(more, "a.md", "new.md").startswith(b"# Memory Index\n- [A](new.md) - hook\n")
+    assert index.removed(more, "b c.md") == raw + b"\n"
+
+
+def test_folders_that_differ_in_case_or_in_a_hash_are_found_by_their_own_name() -> None:
+    long = "/srv/" + "deep/" * 45 + "end"
+    assert encoded(long).endswith("-p3dav5") and files.is_project_of(encoded(long)[:201] + "other", long)
+    assert not files.is_project_of("-home-ann-Code", "/home/ann/code")
+    assert files.is_project_of("c--Users-Ann", "C:\\Users\\Ann")
+
+
+def test_a_transcript_tells_its_folder_in_whole_lines_only() -> None:
+    assert files.cwd_of(b'{"type":"x"}\nnot json\n{"cwd":"/home/ann"}\n{"cwd":"/other"}') == "/home/ann"
+    assert files.cwd_of(b'{"cwd":"/home/a') is None and files.cwd_of(b"[" * 100_000) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "projects/-p/x.jsonl",
+        "projects/-p/session/memory.md",
+        "todos/x.md",
+        ".credentials.json",
+        "projects/-p/memory/.DS_Store",
+        "projects/-p/memory/x.bak",
+    ],
+)
+def test_what_is_no_memory_is_none(path: str) -> None:
+    assert files.place(path) is None
+
+
+def test_dated_logs_in_folders_are_notes_of_their_project() -> None:
+    found = files.place("projects/-p/memory/logs/2026-05-01.md")
+    assert found is not None and (found.group, found.role, found.label) == ("project:-p", "note", "logs/2026-05-01.md")
+
+
+def test_claude_code_has_no_checklist_and_no_log() -> None:
+    assert [files.new_path(role, "project:-p", "x") for role in ("checklist", "log", "facts")] == [None] * 3
+    assert files.new_path("note", "project:-p", "Über Größe 2") == "projects/-p/memory/project_ber_gr_e_2.md"
+    assert files.new_path("index", "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
+
+
+def test_instructions_are_loaded_from_the_root_down() -> None:
+    found = files.instruction_places("/home/ann")
+    assert found[0] == "/CLAUDE.md" and found[-4:] == [
+        "/home/ann/CLAUDE.md",
+        "/home/ann/.claude/CLAUDE.md",
+        "/home/ann/CLAUDE.local.md",
+        "/home/ann/.claude/rules",
+    ]
+    assert files.reads_other_orders(["/home/ann/AGENTS.md"]) and not files.reads_other_orders(["/CLAUDE.local.md"])

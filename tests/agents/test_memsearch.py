@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.agents.trees import MappingTree
+from zsmem_tui.agents.memsearch import files, prompt, writes
+from zsmem_tui.agents.memsearch.memory import MemsearchMemory
+from zsmem_tui.agents.memsearch.prompt import Day
+from zsmem_tui.agents.memsearch.writes import Capture
+
+STUB = "## Session 08:00\n\n"
+
+
+def test_a_session_without_a_body_is_lost_and_the_newest_file_still_takes_its_place() -> None:
+    found = prompt.session_start([Day("2026-05-03.md", STUB), Day("2026-05-02.md", "## S\n- a\n")])
+    assert found.text == r"# Recent Memory\n\n## 2026-05-02.md\n## S" + "\n" + r"- a\n\n"
+    assert [(each.path, each.line) for each in found.lost] == [("2026-05-03.md", 1)]
+
+
+def test_headings_in_fences_are_taken_for_headings() -> None:
+    found = prompt.session_start([Day("2026-05-01.md", "## S\n```\n## not one\n- in\n```\n- after\n")])
+    assert "## not one\n- in\n- after" in (found.text or "") and {each.line for each in found.lost} == {1, 2, 5}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_day"), [("2026-5-9.md", False), ("2026-02-30.md", True), ("2026-05-01-x.md", False), ("٢٠٢٦-05-01.md", False)]
+)
+def test_a_day_is_known_by_its_digits_alone(name: str, is_day: bool) -> None:
+    assert files.is_day(name) is is_day
+    place = files.place(name)
+    assert place is not None and place.role == ("log" if is_day else "note")
+
+
+def test_only_the_last_forty_lines_stay_and_their_heading_may_go() -> None:
+    text = "## S\n" + "".join(f"- {number}\n" for number in range(45))
+    found = prompt.session_start([Day("2026-05-01.md", text)])
+    assert found.sections[0].text.startswith("- 5\n") and [each.line for each in found.lost] == [1, 2, 3, 4, 5, 6]
+    recent = prompt.opencode_recent([Day("2026-05-01.md", text)], 1)
+    assert recent.sections[0].text.startswith("- 15\n") and recent.cap == 60
+
+
+def test_unreadable_days_use_up_a_place_in_opencode_and_a_count_is_told() -> None:
+    assert prompt.opencode_recent([Day("2026-05-01.md", None)], 3).text == "{COUNT_SENTENCE:3}"
+    assert prompt.opencode_recent([], 0).text is None
+
+
+def test_crlf_stays_in_claude_code_and_goes_in_opencode() -> None:
+    day = Day("2026-05-01.md", "## S\r\n- a\r\n")
+    assert "- a\r" in (prompt.session_start([day]).text or "") and "\r" not in (prompt.opencode_recent([day], 1).text or "")
+
+
+def test_a_switch_turns_the_start_of_a_session_off() -> None:
+    tree = MappingTree({"/p/.memsearch/memory/2026-05-01.md": b"## S\n- a\n"})
+    memory = MemsearchMemory(tree, "/p/.memsearch/memory")
+    assert memory.session_start().text is not None
+    assert memory.session_start(env={"MEMSEARCH_DISABLE": "1"}).text is None
+
+
+@pytest.mark.parametrize("path", [".index-state.json", "x/.hidden.md", ".git/x.md", "opencode-turns.db", "x.md.bak"])
+def test_what_is_not_indexed_is_no_memory(path: str) -> None:
+    assert files.place(path) is None
+
+
+def test_memsearch_has_no_checklist_and_no_facts() -> None:
+    assert [files.new_path(role, "x") for role in ("checklist", "facts", "index")] == [None] * 3
+    assert files.new_path("note", "x") == "notes/x.md" and files.new_path("log", "2026-5-9") is None
+
+
+def test_ignore_files_hold_from_their_folder_down_and_can_take_back() -> None:
+    tree = MappingTree(
+        {
+            "m/a/.ig": b"*.md\n!keep.md\n/only/\n",
+            "m/a/x.md": b"",
+            "m/a/keep.md": b"",
+            "m/a/only/keep.md": b"",
+            "m/x.md": b"",
+            "m/b/d.md": b"",
+        }
+    )
+    assert files.scan(tree, ["m"], ignore_files=[".ig"]) == ["m/a/keep.md", "m/b/d.md", "m/x.md"]
+    assert files.scan(tree, ["m"], ["a/", "**/d.md"]) == ["m/x.md"]
+
+
+def test_a_dead_link_of_markdown_stops_the_scan_and_a_folder_in_an_ignore_files_name_too() -> None:
+    with pytest.raises(FileNotFoundError):
+        files.scan(MappingTree({"m/x.md": None}), ["m"])
+    assert files.scan(MappingTree({"m/x.txt": None}), ["m"]) == []
+    with pytest.raises(ValueError, match="folders"):
+        files.scan(MappingTree({}), ["m"], ignore_files=["a/b"])
+
+
+def test_a_longer_session_id_suppresses_the_heading() -> None:
+    capture = Capture("abc", "t", "/x y.jsonl", "09:12", "- did\n\n")
+    first = writes.captured(None, capture)
+    assert first.startswith(b"\n## Session 09:12\n\n### 09:12\n<!-- session:abc turn:t transcript:/x y.jsonl -->\n- did\n\n")
+    assert b"## Session" not in writes.captured(b"<!-- session:abcd -->", capture)
+
+
+def test_our_own_entries_add_a_missing_line_end_first() -> None:
+    assert writes.exported(None, "2026-05-01", "09:12", "- a", "id") == (
+        b"# 2026-05-01\n\n## Session 09:12\n\n### 09:12\n<!-- zerostack:id -->\n- a\n"
+    )
+    assert writes.exported(b"x", "2026-05-01", "09:12", "- a", "id").startswith(b"x\n\n## Session")
+
+
+def test_a_capture_that_is_at_work_is_known_by_its_file() -> None:
+    assert files.is_lock(".capture.pid") and files.is_lock(".maintenance-claude-project.lock") and not files.is_lock(".watch.pid")

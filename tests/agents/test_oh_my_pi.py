@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.agents.oh_my_pi import files, prompt, redaction, writes
+from zsmem_tui.agents.oh_my_pi.writes import Lesson
+
+
+@pytest.mark.parametrize(
+    ("text", "by_old", "by_new"),
+    [
+        ("token_bucket_limiter", True, False),
+        ("keyboard-shortcuts-cheatsheet", True, False),
+        ("monkey-patching-tests", True, False),
+        ("monkey_business_0123456789abcdef", True, True),
+        ("sk-1a2b3c4d5e6f", True, True),
+        ("plain words", False, False),
+    ],
+)
+def test_words_that_the_redaction_hits_can_be_told_before(text: str, by_old: bool, by_new: bool) -> None:
+    assert redaction.is_redacted(text) is by_new
+    assert (redaction.redacted(text, before_18_2_3=True) != text) is by_old
+
+
+def test_folders_that_share_a_memory_have_one_name() -> None:
+    assert files.encoded("/a/b") == files.encoded("/a-b") == "--a-b--"
+    assert files.encoded("C:\\Users\\Ann", "win32") == "--c--users-ann--"
+    assert files.encoded("/home/ann/proj/") == "--home-ann-proj---"
+
+
+def test_an_empty_summary_counts_as_absent() -> None:
+    assert prompt.prompt(" \n", "").text is None
+    assert prompt.prompt("\ufeff\n", "- x").text == "{GUIDANCE}\n{LEARNED_HEAD}\n- x"
+
+
+def test_a_long_summary_leaves_no_lessons_and_they_are_named() -> None:
+    found = prompt.prompt("x" * 39, "# Head\n\n- lesson\n", limit=10)
+    assert "LEARNED_HEAD" not in (found.text or "")
+    assert [(each.path, each.line) for each in found.lost] == [("learned.md", 1), ("learned.md", 3)]
+
+
+def test_what_is_cut_out_of_the_middle_is_named_by_its_lines() -> None:
+    text = "".join(f"- fact {number}\n" for number in range(20))
+    found = prompt.prompt(text, "", limit=20)
+    shown = found.text or ""
+    lost = {each.line - 1 for each in found.lost}
+    assert all((f"- fact {number}\n" in f"{shown}\n") is (number not in lost) for number in range(20))
+    assert found.used > found.cap == 80
+
+
+def test_a_context_that_changes_makes_a_second_lesson() -> None:
+    raw = writes.learned(writes.learned(None, Lesson("a", "one")), Lesson("a", "two"))
+    assert raw == b"- a _(context: two)_\n- a _(context: one)_\n"
+
+
+def test_the_same_lesson_with_a_carriage_return_is_found_again() -> None:
+    assert writes.learned(b"- a\r\n- b\r\n", Lesson("a")) == b"- a\n- b\r\n"
+
+
+def test_the_lowest_of_more_than_a_hundred_lessons_goes_and_is_named() -> None:
+    raw = "".join(f"- l{number}\n" for number in range(100)).encode()
+    assert writes.dropped(raw, Lesson("new")) == ["- l99"] and writes.dropped(raw, Lesson("l99")) == []
+
+
+def test_a_lesson_of_nothing_is_not_stored() -> None:
+    assert writes.learned(b"- a\n", Lesson(" \n`<>` ")) is None
+
+
+def test_half_an_emoji_is_never_stored() -> None:
+    assert writes.normal("x" * 1999 + "😀", 2000) == "x" * 1999
+
+
+@pytest.mark.parametrize("name", ["Work", "a.", "con", "nul.x", "", "default", "x" * 65, "a b"])
+def test_a_bad_profile_name_means_none_and_the_other_variable_is_not_asked(name: str) -> None:
+    assert files.profile({"OMP_PROFILE": name, "PI_PROFILE": "work"}) == ""
+
+
+def test_a_relative_folder_is_taken_from_where_the_agent_works() -> None:
+    assert files.root({"PI_CODING_AGENT_DIR": "~/x"}, "/home/ann", "/w", lambda _: True) == "/w/~/x/memories"
+    assert files.root({"PI_CONFIG_DIR": "/abs"}, "/home/ann", "/w", lambda _: False) == "/home/ann/abs/agent/memories"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "agent.db",
+        "mnemopi/x.db",
+        "sharpshooter/b/style.md",
+        "--p--/.learned.tmp",
+        "--p--/skills/x/scripts/bump.sh",
+        "--p--/other.md",
+    ],
+)
+def test_what_is_no_memory_is_none(path: str) -> None:
+    assert files.place(path) is None
+
+
+def test_only_lessons_may_be_written() -> None:
+    assert files.new_path("facts", "folder:--p--") == "--p--/learned.md"
+    assert [files.new_path(role, "folder:--p--") for role in ("note", "log", "checklist", "index")] == [None] * 4
+
+
+def test_tables_are_tightened_outside_fences_only() -> None:
+    assert prompt.tidied("| a |  b |\n|:-- | --:|\n```\n| a | b |\n\n\n```\nx\n\n\ny\n\n</end>\n") == (
+        "|a|b|\n|:---|---:|\n```\n| a | b |\n\n\n```\nx\ny\n</end>"
+    )

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.agents.trees import MappingTree
+from zsmem_tui.agents.opencode import blocks, files, journal, writes
+from zsmem_tui.agents.opencode.dates import parsed
+from zsmem_tui.agents.opencode.journal import JournalEntry, Query
+from zsmem_tui.agents.opencode.memory import OpencodeMemory
+from zsmem_tui.core.errors import RuleBroken
+
+NOW = datetime(2026, 11, 20, 10, 11, 12, 345000, UTC)
+BLOCK = b"---\ndescription: about\nlabel: tools\nlimit: 30\nread_only: false\nowner: ann\n---\njust a value\n"
+
+
+def rule_of(error: pytest.ExceptionInfo[RuleBroken]) -> str:
+    return error.value.rule
+
+
+def test_without_frontmatter_everything_is_the_value() -> None:
+    for raw in (b"plain\n", b"---\r\nlabel: x\r\n---\r\nv\r\n", b"\xef\xbb\xbf---\nlabel: x\n---\nv", b"---\nlabel: x\n---"):
+        assert blocks.parse("global", "a.md", raw).label == "a"
+
+
+@pytest.mark.parametrize("line", ["limit: -3", "label: 42", "read_only: yes", "description:", "label: ''", "limit: .inf", "- a"])
+def test_a_wrong_type_hides_the_file_and_says_why(line: str) -> None:
+    with pytest.raises(RuleBroken) as error:
+        blocks.parse("global", "a.md", f"---\n{line}\n---\nv\n".encode())
+    assert rule_of(error) == "frontmatter" and "a.md" in error.value.message
+
+
+def test_two_blocks_with_one_label_are_both_shown() -> None:
+    home = "/home/ann/.config/opencode/memory"
+    tree = MappingTree({f"{home}/a.md": b"---\nlabel: same\n---\n1\n", f"{home}/same.md": b"2\n", f"{home}/sub/x.md": b"3"})
+    found = OpencodeMemory(tree, home).load()
+    assert [block.value for block in found.blocks] == ["1", "2"] and found.ignored == [f"{home}/sub/x.md"]
+    assert files.doubled((block.label, block.file) for block in found.blocks) == {"same": ["a.md", "same.md"]}
+
+
+def test_a_read_only_block_is_refused_with_its_rule() -> None:
+    raw = BLOCK.replace(b"read_only: false", b"read_only: true")
+    for write in (
+        lambda: writes.set_block("project", "tools", "x", raw),
+        lambda: writes.replaced("project", "tools", "just", "x", raw),
+        lambda: writes.check_edit("project", "tools.md", raw, raw.replace(b"just", b"x")),
+    ):
+        with pytest.raises(RuleBroken) as error:
+            write()
+        assert rule_of(error) == "read_only" and "Nothing was written" in error.value.message
+    writes.check_edit("project", "tools.md", raw, raw.replace(b"read_only: true", b"read_only: false"))
+
+
+def test_javascript_patterns_in_a_replacement_are_expanded() -> None:
+    assert b"\nAjustB$C a value\n" in writes.replaced("project", "tools", "just", "A$&B$$C", BLOCK)
+    assert b"\n[] a value$1\n" in writes.replaced("project", "tools", "just", "[$`]", BLOCK.replace(b"value", b"value$1"))
+
+
+@pytest.mark.parametrize("label", ["a", "has.dot", "-lead", "café", "x" * 62, "../x", ""])
+def test_a_label_that_the_tools_refuse_is_refused(label: str) -> None:
+    with pytest.raises(RuleBroken) as error:
+        writes.set_block("project", label, "x", None)
+    assert rule_of(error) == "label"
+
+
+def test_a_limit_counts_an_emoji_as_two_and_is_never_exceeded() -> None:
+    assert writes.set_block("project", "tools", "😀" * 15, BLOCK)
+    with pytest.raises(RuleBroken) as error:
+        writes.set_block("project", "tools", "😀" * 15 + " ", BLOCK)
+    assert rule_of(error) == "limit"
+    grown = BLOCK.replace(b"just a value", b"just a value that has become longer")
+    with pytest.raises(RuleBroken):
+        writes.check_edit("project", "tools.md", BLOCK, grown)
+    writes.check_edit("project", "tools.md", grown, grown.replace(b"longer", b"long"))  # over, but shorter than before
+
+
+def test_a_set_keeps_description_and_limit_and_tells_what_is_lost() -> None:
+    assert writes.unknown_keys(BLOCK) == ["owner"]
+    made = writes.set_block("project", "tools", "new", BLOCK)
+    assert made == b"---\ndescription: about\nlabel: tools\nlimit: 30\nread_only: false\n---\nnew\n"
+
+
+def test_the_agents_own_description_is_never_written_as_a_placeholder() -> None:
+    assert b"description: ''\n" in writes.set_block("global", "human", "me", b"me\n")
+
+
+def test_a_journal_entry_with_an_unquoted_time_is_passed_over() -> None:
+    raw = b"---\ntitle: T\ncreated: 2026-08-03T09:45:12.118Z\n---\nb\n"
+    with pytest.raises(RuleBroken):
+        journal.parse("a.md", raw, NOW)
+    assert journal.parse("a.md", raw.replace(b"2026-08-03T09:45:12.118Z", b"never"), NOW).created is None
+
+
+def test_what_is_written_into_the_journal_is_read_again() -> None:
+    entry = JournalEntry("20261120-101112-345", "A: b # c", NOW, "body", project="/p", tags=("x y", "- z", "yes", "12:30"))
+    assert journal.file_name(NOW) == "20261120-101112-345.md"
+    assert journal.parse("20261120-101112-345.md", journal.written(entry).encode(), NOW) == entry
+
+
+def test_a_listing_never_gives_more_than_fifty() -> None:
+    entries = [JournalEntry(f"{number:03d}", "t", NOW, "b") for number in range(60)]
+    found = journal.listing(entries, Query(limit=1000))
+    assert len(found.entries) == 50 and found.total == 60 and found.entries[0].id == "059"
+
+
+def test_labels_are_sorted_as_people_sort_them() -> None:
+    labels = ["b", "a", "B", "A", "a1", "a-b", "a_b", "ab", "1", "10", "2", "_x", "-x", "é", "f"]
+    found = [each.label for each in blocks.in_order(blocks.parse("global", f"{label}.md", b"v") for label in labels)]
+    assert found == ["_x", "-x", "1", "10", "2", "a", "A", "a_b", "a-b", "a1", "ab", "b", "B", "é", "f"]
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2026-08-03T09:45:12.1189Z", "2026-08-03T09:45:12.118000+00:00"),
+        ("2026-08-03", "2026-08-03T00:00:00+00:00"),
+        ("2026-08-03 24:00", "2026-08-04T00:00:00+00:00"),
+        ("2026-13-03", None),
+        ("soon", None),
+    ],
+)
+def test_times_are_read_as_javascript_reads_them(text: str, iso: str | None) -> None:
+    found = parsed(text)
+    assert (found and found.isoformat()) == iso

@@ -1,0 +1,115 @@
+"""What lies in Claude Code's folder: memory of projects and sub-agents, instructions, and much that is never read.
+
+From public documents and reports, not from running the program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from zsmem_tui.agents.claude_code.layout import INDEX, encoded
+from zsmem_tui.agents.prompt_parts import GLOBAL, INSTRUCTIONS, NOTE, Place
+from zsmem_tui.agents.prompt_parts import INDEX as INDEX_ROLE
+
+PROJECTS: Final = "projects"
+MEMORY: Final = "memory"
+SUB_AGENTS: Final = ("agent-memory", "agent-memory-local")
+RULES: Final = "rules"
+ORDERS: Final = "CLAUDE.md"
+LOCAL_ORDERS: Final = "CLAUDE.local.md"
+OTHER_ORDERS: Final = "AGENTS.md"
+
+CWD_BYTES: Final = 64 * 1024
+"""Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
+
+_ENCODED_LENGTH: Final = 200
+_STEM: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
+_TYPES: Final = ("user", "feedback", "project", "reference")
+_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_SLUG_LENGTH: Final = 60
+
+
+def place(path: str) -> Place | None:
+    """What a file below Claude Code's folder is; None for transcripts, sessions, caches, settings and anything hidden."""
+    if not path.endswith(".md") or any(part.startswith(".") for part in path.split("/")):
+        return None
+    match path.split("/"):
+        case [name] if name == ORDERS:
+            return Place(GLOBAL, INSTRUCTIONS, name)
+        case [folder, *_] if folder == RULES:
+            return Place(GLOBAL, INSTRUCTIONS, path)
+        case [root, project, folder, *rest] if root == PROJECTS and folder == MEMORY and rest:
+            return _in_memory(f"project:{project}", "/".join(rest))
+        case [root, name, *rest] if root in SUB_AGENTS and rest:
+            return _in_memory(f"agent:{name}", "/".join(rest))
+        case _:
+            return None
+
+
+def new_path(role: str, group: str, name: str = "", kind: str = "project") -> str | None:
+    """Where a new file of a role goes; None: Claude Code has no checklist, and no log of days.
+
+    A topic is named after its type and its title.
+    """
+    of, _, who = group.partition(":")
+    home = {"project": f"{PROJECTS}/{who}/{MEMORY}", "agent": f"{SUB_AGENTS[0]}/{who}"}.get(of) if who else None
+    if role == INSTRUCTIONS and group == GLOBAL:
+        return ORDERS
+    if home is None or role not in (INDEX_ROLE, NOTE):
+        return None
+    if role == INDEX_ROLE:
+        return f"{home}/{INDEX}"
+    slug = _SLUG.sub("_", name.lower()).strip("_")[:_SLUG_LENGTH]
+    return f"{home}/{kind}_{slug}.md" if slug and kind in _TYPES else None
+
+
+def is_project_of(project: str, folder: str) -> bool:
+    """Whether a project's name may stand for a folder: what is above 200 characters, and the case of a drive, are not compared.
+
+    Several folders can share a name; `cwd_of` a transcript tells which is meant.
+    """
+    wanted = encoded(folder)
+    if len(wanted) > _ENCODED_LENGTH:
+        return project[:_ENCODED_LENGTH] == wanted[:_ENCODED_LENGTH]
+    has_drive = folder[1:2] == ":"
+    return project == wanted or (has_drive and project[:1].lower() + project[1:] == wanted[:1].lower() + wanted[1:])
+
+
+def cwd_of(head: bytes) -> str | None:
+    """The folder that the start of a transcript names; None when it names none in whole lines."""
+    for line in head.split(b"\n"):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and isinstance(cwd := found.get("cwd"), str) and cwd:
+            return cwd
+    return None
+
+
+def instruction_places(folder: str) -> list[str]:
+    """The instruction files that may be loaded for a folder, from the root of the file system down, in the order of loading."""
+    parts = [part for part in folder.split("/") if part]
+    out: list[str] = []
+    for count in range(len(parts) + 1):
+        home = "/" + "/".join(parts[:count])
+        base = home.rstrip("/")
+        out += [f"{base}/{ORDERS}", f"{base}/.claude/{ORDERS}", f"{base}/{LOCAL_ORDERS}", f"{base}/.claude/{RULES}"]
+    return out
+
+
+def reads_other_orders(there: Iterable[str]) -> bool:
+    """Whether `AGENTS.md` is read: only where no file of Claude Code's own is anywhere up the tree."""
+    return not any(path.rpartition("/")[2] in (ORDERS, LOCAL_ORDERS) for path in there)
+
+
+def is_stem(name: str) -> bool:
+    """Whether a topic can be called so."""
+    return _STEM.fullmatch(name) is not None
+
+
+def _in_memory(group: str, path: str) -> Place:
+    return Place(group, INDEX_ROLE if path == INDEX else NOTE, path)

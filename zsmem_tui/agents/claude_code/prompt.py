@@ -1,0 +1,44 @@
+"""What of Claude Code's index gets into the prompt: its first 200 lines or 25,000 bytes, whichever ends first.
+
+From public documents and reports, not from running the program: the screen says so.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
+
+BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
+
+
+def loaded(raw: bytes) -> bytes:
+    """The start of the index that is loaded, in whole lines; a first line that is longer than all of it is cut."""
+    lines = raw.split(b"\n")
+    text = b"\n".join(lines[:INDEX_LINES]) + (b"\n" if len(lines) > INDEX_LINES else b"")
+    if len(text) <= INDEX_BYTES:
+        return text
+    end = text.rfind(b"\n", 0, INDEX_BYTES)
+    return text[: end + 1] if end >= 0 else text[:INDEX_BYTES].decode("utf-8", "ignore").encode()
+
+
+def first_lost_line(raw: bytes) -> int | None:
+    """The number of the first line that is not loaded, or not whole; None when everything is."""
+    text = loaded(raw)
+    return None if len(text) == len(raw) else text.count(b"\n") + 1
+
+
+def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
+    """The index as it is loaded, with the lines that are not. Topics are read on demand and never in it."""
+    if not raw or not raw.strip():
+        return AgentPrompt(None, cap=INDEX_LINES, unit="lines")
+    text = loaded(raw).decode("utf-8", "replace")
+    count = raw.count(b"\n") + (0 if raw.endswith(b"\n") else 1)
+    first = first_lost_line(raw)
+    by_lines = count > INDEX_LINES and len(b"\n".join(raw.split(b"\n")[:INDEX_LINES])) < INDEX_BYTES
+    reason = f"it is past line {INDEX_LINES}" if by_lines else f"it is past {INDEX_BYTES:,} bytes"
+    lost = tuple(LostLine(path, number, reason) for number in range(first, count + 1)) if first else ()
+    by_bytes = len(raw) * INDEX_LINES > count * INDEX_BYTES
+    used, cap, unit = (len(raw), INDEX_BYTES, "bytes") if by_bytes else (count, INDEX_LINES, "lines")
+    return AgentPrompt(text, (PromptSection(INDEX, path, text),), lost, used, cap, unit)

@@ -1,0 +1,159 @@
+"""What Ethos puts into a prompt: guarded, redacted, and of a long text only the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.ethos.files import MEMORY, USER
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
+
+CAP: Final = 20_000
+"""UTF-16 units of the section, headings counted, of which the last stay (setting `promptBudget.memorySnapshotCap`)."""
+
+MOST_FOUND: Final = 5
+"""Files that the search for the person's message may put into a prompt."""
+
+TRUNCATED: Final = "[...truncated]\n\n"
+GUARDED: Final = "[line removed by injection guard]"
+OWN_WORDS: Final = {"INDEX_SENTENCE": 0}
+"""Ethos' own sentences; of this one the length is not known."""
+
+_S: Final = f"{js.SPACES}+"
+_O: Final = f"{js.SPACES}*"
+_WORD: Final = "[A-Za-z0-9]"
+_GUARD: Final = re.compile(
+    "|".join(
+        (
+            f"ignore{_S}(?:all{_S})?(?:previous|prior|above){_S}instructions",
+            f"disregard{_S}(?:your|all|any|the){_S}(?:previous|prior|above|system|original){_S}",
+            f"you{_S}are{_S}now{_S}(?:a|an|the){_S}",
+            f"forget{_S}(?:everything|all){_S}(?:you|above|prior)",
+            f"override{_S}(?:your|all|the){_S}(?:instructions|rules|constraints|guidelines)",
+            f"new{_S}(?:system{_S})?prompt{_O}:",
+            r"\[system\]",
+            f"<{_O}system{_O}>",
+        )
+    ),
+    re.IGNORECASE | re.ASCII,
+)
+_SECRETS: Final = tuple(
+    (re.compile(pattern), f"[REDACTED:{name}]")
+    for pattern, name in (
+        (f"ghp_{_WORD}{{36}}|github_pat_[A-Za-z0-9_]{{82}}", "github-pat"),
+        ("sk-ant-[A-Za-z0-9_-]{93,}", "anthropic-key"),
+        ("sk-(?:proj-)?[A-Za-z0-9_-]{40,}", "openai-key"),
+        ("AKIA[A-Z0-9]{16}", "aws-key"),
+        (f"xox[bpoa]-[0-9]{{10,}}-[0-9]{{10,}}-{_WORD}{{24,}}|xapp-[0-9]+-{_WORD}+-{_WORD}+", "slack-token"),
+        (f"sk_live_{_WORD}{{24,}}", "stripe-key"),
+        (f"gsk_{_WORD}{{20,}}", "groq-key"),
+    )
+)
+_GENERIC: Final = re.compile(
+    rf"(^|[{js.SPACE},{{;(])(?:key|token|password|secret)=['\"]?[A-Za-z0-9+/=_-]{{20,}}['\"]?", re.IGNORECASE | re.ASCII
+)
+_HEADINGS: Final = {USER: "About You", MEMORY: "Memory"}
+_BLANK_LINES: Final = re.compile(f"\n{_O}\n")
+
+
+class Found(NamedTuple):
+    """A file that may go into a prompt."""
+
+    key: str
+    text: str
+    path: str = ""
+
+
+def is_blank(text: str | None) -> bool:
+    """Whether there is nothing in a text, by JavaScript's white space."""
+    return not js.trim(text or "")
+
+
+def guarded(text: str) -> str:
+    """`text` with each line that looks like an order to the model replaced by Ethos' own sentence. Ordinary ones are hit too."""
+    return "\n".join(GUARDED if _GUARD.search(line) else line for line in raw_lines(text))
+
+
+def redacted(text: str) -> str:
+    """`text` with everything that looks like a key or a password replaced by the name of its kind."""
+    for pattern, instead in _SECRETS:
+        text = pattern.sub(instead, text)
+    return _GENERIC.sub(r"\1[REDACTED:generic-secret]", text)
+
+
+def summary(text: str) -> str | None:
+    """The first block between blank lines that is not blank; None when there is none."""
+    return next((js.trim(block) for block in _BLANK_LINES.split(text) if js.trim(block)), None)
+
+
+def matches(text: str, query: str) -> bool:
+    """Whether a file holds the whole query, whatever the case; a blank query is nowhere."""
+    wanted = js.trim(query).lower()
+    return bool(wanted) and wanted in text.lower()
+
+
+def search(files: Iterable[tuple[str, str]], query: str, *, limit: int | None = None, mode: str = "") -> list[str]:
+    """The keys of the files that hold the query, in their order; the semantic mode of plain files finds nothing."""
+    if mode == "semantic" or not js.trim(query):
+        return []
+    return [key for key, text in files if matches(text, query)][:limit]
+
+
+def with_user(files: Sequence[Found], user: Found | None) -> list[Found]:
+    """The files with a user's own `USER.md` in place of the personality's, or added; a blank one changes nothing."""
+    if user is None or is_blank(user.text):
+        return list(files)
+    return [*(each for each in files if each.key != USER), user]
+
+
+def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) -> AgentPrompt:
+    """The section for these files, which are not blank; in index mode (for small windows) their names alone.
+
+    First `USER.md`, then `MEMORY.md`, then the others as they were found. Lines that the guard takes and lines that the cap cuts
+    off are in `lost`; the line that is cut in two is among them.
+    """
+    if not files:
+        return AgentPrompt(None, cap=cap, unit="characters")
+    order = sorted(files, key=lambda each: (each.key != USER, each.key != MEMORY))
+    if index_mode:
+        names = "".join(f"\n- {_heading(each.key)} (`{each.key}`)" for each in order)
+        text = f"## Memory\n\n{{INDEX_SENTENCE}}{names}"
+        return AgentPrompt(text, used=js.units(text), cap=cap, unit="characters", own_words=own_words(text, OWN_WORDS))
+    shown = [redacted(js.trim(guarded(each.text))) for each in order]
+    sections = tuple(
+        PromptSection(_heading(each.key), each.path or each.key, text) for each, text in zip(order, shown, strict=True)
+    )
+    whole = "## Memory\n\n" + "\n\n".join(f"## {each.title}\n\n{each.text}" for each in sections)
+    used = js.units(whole)
+    cut = max(used - cap, 0)
+    text = (TRUNCATED + (whole if cap <= 0 else js.last_units(whole, cap))) if cut else whole
+    lost = [*_guarded_lines(order), *(_cut_lines(order, sections, cut) if cut and cap > 0 else ())]
+    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters")
+
+
+def _heading(key: str) -> str:
+    return _HEADINGS.get(key, key)
+
+
+def _guarded_lines(files: Sequence[Found]) -> Iterable[LostLine]:
+    for each in files:
+        for number, line in enumerate(raw_lines(each.text), 1):
+            if _GUARD.search(line):
+                yield LostLine(each.path or each.key, number, "Ethos' injection guard takes it out")
+
+
+def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: int) -> Iterable[LostLine]:
+    """The lines of the files that begin before the cut, `cut` units from the start of the section."""
+    at = js.units("## Memory\n\n")
+    for each, section in zip(files, sections, strict=True):
+        at += js.units(f"## {section.title}\n\n")
+        text = guarded(each.text)
+        first = text[: len(text) - len(js.trim_start(text))].count("\n") + 1
+        for number, line in enumerate(raw_lines(section.text), first):
+            if at < cut:
+                yield LostLine(section.path, number, "it is before the last characters that fit")
+            at += js.units(line) + 1
+        at += 1

@@ -1,0 +1,110 @@
+"""What Ethos makes of a file: its four kinds of update, and what happens to a text that has become too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.ethos.files import ARCHIVE
+from zsmem_tui.core.text import raw_lines
+
+LARGEST: Final = 524_288
+"""UTF-16 units of a file; what is before the last of them goes into the archive."""
+
+Action = Literal["add", "replace", "remove", "delete"]
+ACTIONS: Final[tuple[Action, ...]] = ("add", "replace", "remove", "delete")
+
+_IV_AND_TAG: Final = 12 + 16
+"""Bytes that an encrypted file has at least."""
+
+
+class Update(NamedTuple):
+    """One change of one file. `content` is for add and replace, `substring` for remove."""
+
+    action: Action
+    key: str
+    content: str = ""
+    substring: str = ""
+
+
+class Synced(NamedTuple):
+    """What updates make of a file: its text (None: it is deleted), and what goes to the end of the archive."""
+
+    text: str | None
+    archived: str = ""
+
+
+def by_key(updates: Iterable[Update]) -> dict[str, list[Update]]:
+    """The updates of each key, in their order: different keys do not depend on each other."""
+    found: dict[str, list[Update]] = {}
+    for update in updates:
+        found.setdefault(update.key, []).append(update)
+    return found
+
+
+def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
+    """What one key's updates make of its text (empty: no file); `now` is the time for the archive, ISO with milliseconds and Z.
+
+    What overflows the archive itself is nowhere in the new text: whoever writes it keeps the old one.
+    """
+    is_deleted = False
+    for update in updates:
+        match update.action:
+            case "add":
+                text = f"{js.trim_end(text)}\n\n{js.trim(update.content)}\n" if text else f"{js.trim(update.content)}\n"
+            case "replace":
+                text = f"{js.trim(update.content)}\n"
+            case "remove" if update.substring:
+                kept = [line for line in raw_lines(text) if update.substring not in line]
+                text = js.trim_end("\n".join(kept)) + "\n"
+            case "remove":
+                continue
+            case "delete":
+                text, is_deleted = "", True
+                continue
+        is_deleted = False
+    if is_deleted:
+        return Synced(None)
+    text, cut = overflow(text)
+    key = updates[0].key
+    archived = f"\n<!-- overflow-archived {now} from {key} -->\n{cut}\n" if cut and key != ARCHIVE else ""
+    return Synced(text, archived)
+
+
+def overflow(text: str) -> tuple[str, str]:
+    """The end of a text that is too long, from the start of a line on, and what was before it without white space at its end."""
+    if js.units(text) <= LARGEST:
+        return text, ""
+    kept = js.last_units(text, LARGEST)
+    at = kept.find("\n")
+    if at > 0:
+        kept = kept[at + 1 :]
+    cut = js.first_units(text, js.units(text) - js.units(kept))
+    return kept, js.trim_end(cut)
+
+
+def is_encrypted(raw: bytes, *, configured: bool = False) -> bool:
+    """Whether a file is one that Ethos encrypted, so that it can neither be shown nor added to without the key.
+
+    Text in another encoding has bytes that are not UTF-8, but no control characters; what is encrypted has both.
+    """
+    if len(raw) < _IV_AND_TAG:
+        return False
+    text = raw.decode("utf-8", "replace")
+    bad = text.count("\ufffd") - raw.count("\ufffd".encode())
+    if bad <= 0:
+        return False
+    return configured or (bad * 8 >= len(text) and any(each < "\t" or "\r" < each < "\x1b" for each in text))
+
+
+def configures_encryption(settings: str) -> bool:
+    """Whether Ethos' settings say that its files are encrypted (`encryption: true` below `storage:`)."""
+    section = ""
+    for line in raw_lines(settings):
+        words = line.split("#")[0].rstrip()
+        if words and not words[0].isspace():
+            section = words
+        elif section == "storage:" and words.strip().replace(" ", "") in ("encryption:true", "encryption:True"):
+            return True
+    return False

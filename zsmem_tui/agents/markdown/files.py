@@ -1,0 +1,33 @@
+"""A plain folder of Markdown: everything that is not hidden is memory, and no agent says what it puts into a prompt."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.agents.prompt_parts import CHECKLIST, FACTS, GLOBAL, LOG, NOTE, AgentPrompt, Place
+
+_ENDINGS: Final = (".md", ".markdown")
+_BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
+
+
+def place(path: str) -> Place | None:
+    """What a file is, by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a day, everything else a note."""
+    if not path.endswith(_ENDINGS) or any(part.startswith(".") for part in path.split("/")):
+        return None
+    stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
+    role = {LONG_TERM_FILE: FACTS, SCRATCHPAD_FILE: CHECKLIST}.get(path, LOG if DATE.match(stem) else NOTE)
+    return Place(GLOBAL, role, path)
+
+
+def new_path(role: str, name: str = "") -> str | None:
+    """Where a new file of a role goes; None: a plain folder has no index and no instructions."""
+    if role in (NOTE, LOG) and not _BAD_STEM.search(name) and (role == NOTE or DATE.match(name)):
+        return f"{name}.md"
+    return {FACTS: LONG_TERM_FILE, CHECKLIST: SCRATCHPAD_FILE}.get(role)
+
+
+def prompt() -> AgentPrompt:
+    """Nothing: no agent reads it by itself."""
+    return AgentPrompt(None)

@@ -1,0 +1,127 @@
+"""Where memsearch's journals lie, which files are days, and what it would index."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from zsmem_tui.agents.memsearch.ignore_rules import Rule, is_ignored, parse
+from zsmem_tui.agents.prompt_parts import GLOBAL, LOG, NOTE, Place
+from zsmem_tui.core.tree import EntryKind, Tree
+
+FOLDER: Final = ".memsearch"
+MEMORY: Final = "memory"
+NOTES: Final = "notes"
+DERIVED_BESIDE: Final = ("PROJECT.md", "USER.md")
+"""Files beside the journals' folder that a maintenance task writes anew as a whole; neither injected nor indexed."""
+PROGRAMS: Final = ("memsearch",)
+"""What the agent's process is called: a lock file counts only while one of these holds it."""
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
+_ENDINGS: Final = (".md", ".markdown")
+_LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
+_BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
+
+
+def is_day(name: str) -> bool:
+    """Whether a file name is a day's: four, two and two digits; not checked as a date."""
+    return _DAY.fullmatch(name) is not None
+
+
+def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
+    """The project that the Claude Code plugin works on: the git top level, else `CLAUDE_PROJECT_DIR`, else the working folder."""
+    folder = working
+    while True:
+        git = tree.entry(f"{folder.rstrip('/')}/.git")
+        if git is not None and (git.kind is EntryKind.FILE or tree.entry(f"{folder.rstrip('/')}/.git/HEAD") is not None):
+            return folder
+        above = posixpath.dirname(folder)
+        if above == folder or not above:
+            return posixpath.join(working, env.get("CLAUDE_PROJECT_DIR", ""))
+        folder = above
+
+
+def memory_folder(tree: Tree, working: str, env: Mapping[str, str]) -> str:
+    """The folder of the journals for the Claude Code plugin: in `MEMSEARCH_DIR` where that is set, else in the project."""
+    named = env.get("MEMSEARCH_DIR")
+    base = posixpath.join(working, named) if named else posixpath.join(project(tree, working, env), FOLDER)
+    return f"{base}/{MEMORY}"
+
+
+def place(path: str) -> Place | None:
+    """What a file of the journals' folder is: a day at its top, or a note; None for what memsearch does not index."""
+    parts = path.split("/")
+    if any(part.startswith(".") for part in parts) or not path.lower().endswith(_ENDINGS):
+        return None
+    if is_day(path):
+        return Place(GLOBAL, LOG, path.removesuffix(".md"))
+    return Place(GLOBAL, NOTE, path)
+
+
+def new_path(role: str, name: str) -> str | None:
+    """Where a new file goes; None: memsearch has no facts, no checklist and no index.
+
+    Notes go one folder down: at the top, some plugins take any name that sorts after the digits for a recent day.
+    """
+    if role == LOG and is_day(f"{name}.md"):
+        return f"{name}.md"
+    return f"{NOTES}/{name}.md" if role == NOTE and not _BAD_STEM.search(name) else None
+
+
+def is_lock(name: str) -> bool:
+    """Whether a file beside or above the journals says that a capture or a maintenance task is at work."""
+    return _LOCK.fullmatch(name) is not None
+
+
+def scan(tree: Tree, paths: Sequence[str], exclude: Sequence[str] = (), ignore_files: Sequence[str] = ()) -> list[str]:
+    """The files that memsearch indexes, by their real paths, ordered by folder and name.
+
+    A file named itself is taken wherever it lies if it is Markdown; in a folder, hidden names and links to folders are passed
+    over, ignore files hold from their folder down and `exclude` last. Raises `ValueError` for an ignore file with a slash in its
+    name, `FileNotFoundError` for a link to Markdown that leads nowhere.
+    """
+    if any("/" in name for name in ignore_files):
+        raise ValueError("an ignore file is named without folders")
+    found: set[str] = set()
+    for path in paths:
+        entry = tree.entry(path)
+        if entry is None:
+            continue
+        if entry.kind is EntryKind.FOLDER:
+            found.update(_walk(tree, path, "", exclude, ignore_files, ()))
+        elif _is_markdown(path):
+            found.add(_real(tree, path, entry.kind))
+    return sorted(found, key=lambda each: PurePosixPath(each).parts)
+
+
+def _walk(
+    tree: Tree, base: str, below: str, exclude: Sequence[str], ignore_files: Sequence[str], rules: tuple[Rule, ...]
+) -> Iterable[str]:
+    folder = f"{base}/{below}".rstrip("/")
+    entries = tree.entries(folder)
+    for entry in entries:
+        if entry.name in ignore_files and entry.kind is EntryKind.FILE:
+            rules += tuple(parse(tree.read(f"{folder}/{entry.name}").decode("utf-8", "replace"), below))
+    last = tuple(parse("\n".join(exclude), ""))
+    for entry in entries:
+        path = f"{below}/{entry.name}" if below else entry.name
+        is_folder = entry.kind is EntryKind.FOLDER
+        if entry.name.startswith(".") or (is_folder and entry.is_link) or is_ignored((*rules, *last), path, is_folder):
+            continue
+        if is_folder:
+            yield from _walk(tree, base, path, exclude, ignore_files, rules)
+        elif _is_markdown(entry.name) and entry.kind is not EntryKind.OTHER:
+            yield _real(tree, f"{folder}/{entry.name}", entry.kind)
+
+
+def _real(tree: Tree, path: str, kind: EntryKind) -> str:
+    if kind is EntryKind.NOTHING:
+        raise FileNotFoundError(2, "the link leads nowhere", path)
+    return tree.real(path)
+
+
+def _is_markdown(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in _ENDINGS

@@ -1,0 +1,132 @@
+"""What memsearch's plugins put into a prompt: headings and items of the two newest days.
+
+The Claude Code plugin is a shell script with awk; what is said here is what gawk makes of it. mawk, Debian's default, never sees
+`###` lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.memsearch.files import is_day
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.tree import Entry, EntryKind
+
+DAYS: Final = 2
+SESSION_LINES: Final = 40
+RECENT_LINES: Final = 30
+OWN_WORDS: Final = {"COUNT_SENTENCE": 0}
+MAWK_WARNING: Final = "With mawk, Debian's default awk, the ### lines are lost too."
+
+_END: Final = r"\n"
+"""A backslash and the letter n: the hook never turns those that it writes itself into line ends."""
+
+_AWK_SPACE: Final = "[ \t\v\f\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]"
+_SECTION: Final = re.compile(f"##{_AWK_SPACE}")
+_SUB: Final = re.compile(f"#{{3,4}}{_AWK_SPACE}")
+_ITEM: Final = re.compile(f"-{_AWK_SPACE}")
+_JS_SECTION: Final = re.compile(f"##{js.SPACES}")
+_JS_SUB: Final = re.compile(f"#{{3,4}}{js.SPACES}")
+_JS_ITEM: Final = re.compile(r"- |\[User\]|\[Assistant\]")
+
+_NO_ITEM: Final = "its section has no item"
+_PLAIN: Final = "only headings and items are shown"
+_OLD: Final = "only the two newest days are shown"
+
+
+class Day(NamedTuple):
+    """A day's file; `text` is None where it cannot be read."""
+
+    name: str
+    text: str | None
+
+
+def session_days(entries: Iterable[Entry]) -> list[str]:
+    """The names of the days that Claude Code shows, newest first: ordinary files only."""
+    found = (each.name for each in entries if is_day(each.name) and each.kind is EntryKind.FILE and not each.is_link)
+    return sorted(found, reverse=True)[:DAYS]
+
+
+def recent_days(entries: Iterable[Entry]) -> list[str]:
+    """The names that OpenCode shows, oldest first: a folder or a dead link of such a name uses up a place."""
+    return sorted(each.name for each in entries if is_day(each.name))[-DAYS:]
+
+
+def session_start(days: Sequence[Day]) -> AgentPrompt:
+    """What Claude Code is told at the start of a session; `days` as `session_days` has them."""
+    if not days:
+        return AgentPrompt(None, cap=SESSION_LINES * DAYS, unit="lines")
+    sections: list[PromptSection] = []
+    lost: list[LostLine] = []
+    used = 0
+    for day in days:
+        lines = raw_lines((day.text or "").replace("\0", ""))
+        kept, out = _kept(day.name, lines, _SECTION, _SUB, _ITEM, SESSION_LINES)
+        lost += out
+        used += len(kept)
+        if kept:
+            sections.append(PromptSection(day.name, day.name, "\n".join(kept)))
+    text = f"# Recent Memory{_END}{_END}"
+    text += "".join(f"## {each.title}{_END}{each.text}{_END}{_END}" for each in sections)
+    return AgentPrompt(text, tuple(sections), tuple(lost), used, SESSION_LINES * DAYS, "lines")
+
+
+def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
+    """What OpenCode is told; `days` as `recent_days` has them, `count` is the number of all days."""
+    sections: list[PromptSection] = []
+    lost: list[LostLine] = []
+    used = 0
+    for day in days:
+        if day.text is None:
+            continue
+        lines = [js.trim_end(line) for line in raw_lines(day.text)]
+        kept, out = _kept(day.name, lines, _JS_SECTION, _JS_SUB, _JS_ITEM, RECENT_LINES)
+        lost += out
+        used += len(kept)
+        if kept:
+            sections.append(PromptSection(day.name, day.name, "\n".join(kept)))
+    text = ""
+    if sections:
+        text = "Recent memories (use memory_search for full search):"
+        text += "".join(f"\n[{each.title}]\n{each.text}" for each in sections)
+    elif count:
+        text = f"{{COUNT_SENTENCE:{count}}}"
+    return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", own_words(text, OWN_WORDS))
+
+
+def lost_day(name: str, text: str) -> list[LostLine]:
+    """Every line of a day that is not among the newest."""
+    return [LostLine(name, number, _OLD) for number, line in enumerate(raw_lines(text), 1) if js.trim(line)]
+
+
+def _kept(
+    name: str,
+    lines: Sequence[str],
+    section: re.Pattern[str],
+    sub: re.Pattern[str],
+    item: re.Pattern[str],
+    most: int,
+) -> tuple[list[str], list[LostLine]]:
+    """The headings and items of sections that have an item, the last of them; and the lines that are left out."""
+    groups: list[list[tuple[int, str]]] = [[]]
+    lost: list[LostLine] = []
+    for number, line in enumerate(lines, 1):
+        if section.match(line):
+            groups.append([(number, line)])
+        elif sub.match(line) or item.match(line):
+            groups[-1].append((number, line))
+        elif js.trim(line):
+            lost.append(LostLine(name, number, _PLAIN))
+    kept: list[tuple[int, str]] = []
+    for group in groups:
+        if any(item.match(line) for _, line in group):
+            kept += group
+        else:
+            lost += [LostLine(name, number, _NO_ITEM) for number, _ in group]
+    cut = kept[: max(len(kept) - most, 0)]
+    lost += [LostLine(name, number, f"only the last {most} such lines of a day are shown") for number, _ in cut]
+    return [line for _, line in kept[len(cut) :]], sorted(lost, key=lambda each: each.line)

@@ -1,0 +1,90 @@
+"""Where oh-my-pi's local backend keeps its memory, by its environment and the folder it works in."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from zsmem_tui.agents.prompt_parts import DERIVED, FACTS, Place
+
+LEARNED: Final = "learned.md"
+SUMMARY: Final = "memory_summary.md"
+LONG_TERM: Final = "MEMORY.md"
+RAW: Final = "raw_memories.md"
+ROLLOUTS: Final = "rollout_summaries"
+SKILLS: Final = "skills"
+MEMORIES: Final = "memories"
+PROGRAMS: Final = ("omp", "oh-my-pi")
+"""What the agent's process is called: a lock file counts only while one of these holds it."""
+
+_SEPARATOR: Final = re.compile(r"[/\\:]")
+_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}(?<!\.)")
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+_GENERATED: Final = "oh-my-pi's consolidation writes it anew"
+
+
+def encoded(folder: str, platform: str = "posix") -> str:
+    """The name of a folder's memory: one separator in front goes, the others and colons become `-`; in `win32` lower case.
+
+    It cannot be decoded: `/a/b` and `/a-b` share a memory.
+    """
+    if platform == "win32":
+        folder = folder.lower()
+    return f"--{_SEPARATOR.sub('-', folder[1:] if folder[:1] in ('/', chr(92)) else folder)}--"
+
+
+def profile(env: Mapping[str, str]) -> str:
+    """The named profile, empty when there is none: `OMP_PROFILE` if set at all, else `PI_PROFILE`; a bad name means none."""
+    name = env["OMP_PROFILE"] if "OMP_PROFILE" in env else env.get("PI_PROFILE", "")
+    is_good = name != "default" and _PROFILE.fullmatch(name) and not _DEVICE.fullmatch(name)
+    return name if is_good else ""
+
+
+def root(env: Mapping[str, str], home: str, working: str, is_there: Callable[[str], bool]) -> str:
+    """The folder of all memories.
+
+    Below home unless `PI_CODING_AGENT_DIR` names the agent's folder (taken as it is, from the `working` folder; not with a
+    profile), or a folder of oh-my-pi is there in `XDG_STATE_HOME`.
+    """
+    named = profile(env)
+    below = f"profiles/{named}" if named else ""
+    if not named and env.get("PI_CODING_AGENT_DIR"):
+        return posixpath.normpath(posixpath.join(working, env["PI_CODING_AGENT_DIR"], MEMORIES))
+    if env.get("XDG_STATE_HOME"):
+        state = posixpath.normpath(posixpath.join(env["XDG_STATE_HOME"], "omp", below))
+        if is_there(state):
+            return posixpath.join(state, MEMORIES)
+    base = f"{home}/{env.get('PI_CONFIG_DIR') or '.omp'}"
+    return posixpath.normpath(posixpath.join(base, below, "agent", MEMORIES))
+
+
+def place(path: str) -> Place | None:
+    """What a file below the memories is; None for what is no memory (databases, queues, locks, other programs' folders)."""
+    parts = path.split("/")
+    if len(parts) < 2 or not (parts[0].startswith("--") and parts[0].endswith("--")) or any(part[:1] == "." for part in parts[1:]):
+        return None
+    group = f"folder:{parts[0]}"
+    match parts[1:]:
+        case [name] if name == LEARNED:
+            return Place(group, FACTS, name)
+        case [name] if name in (SUMMARY, LONG_TERM, RAW):
+            return Place(group, DERIVED, name, _GENERATED)
+        case [folder, name] if folder == ROLLOUTS and name.endswith(".md"):
+            return Place(group, DERIVED, name, _GENERATED)
+        case [folder, name, "SKILL.md"] if folder == SKILLS:
+            return Place(group, DERIVED, f"{SKILLS}/{name}", _GENERATED)
+        case _:
+            return None
+
+
+def new_path(role: str, group: str) -> str | None:
+    """Where a new file of a role goes; None: oh-my-pi has lessons and nothing else that others may write."""
+    folder = group.partition(":")[2]
+    return f"{folder}/{LEARNED}" if role == FACTS and folder else None
+
+
+def is_lock(name: str) -> bool:
+    """Whether a file beside a memory file says that oh-my-pi is at work."""
+    return name.endswith(".lock")

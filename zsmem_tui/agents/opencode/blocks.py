@@ -1,0 +1,108 @@
+"""opencode's memory blocks: a value with a label, a description and a limit, and the order in which the agent sees them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.opencode.files import label_of
+from zsmem_tui.agents.opencode.frontmatter import fields, split, text_field, wrong
+from zsmem_tui.agents.yaml.scalars import Value
+
+LIMIT: Final = 5000
+"""UTF-16 units of a block whose file names no limit."""
+
+_LARGEST_LIMIT: Final = 2**53 - 1
+_NAMED: Final = ("persona", "human", "project")
+_FIRST: Final = (("global", "persona"), ("global", "human"), ("project", "project"))
+_SYMBOLS: Final = {char: rank for rank, char in enumerate("_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$")}
+
+
+class Block(NamedTuple):
+    """One block as the agent sees it. `scope` is `global` or `project`, `modified_ns` the time of its file."""
+
+    scope: str
+    file: str
+    label: str
+    description: str
+    limit: int
+    read_only: bool
+    value: str
+    modified_ns: int = 0
+    is_described: bool = True
+    """Whether the description is the file's own, not the agent's sentence for one without."""
+
+
+def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
+    """A file as a block. Raises `RuleBroken` (`yaml` or `frontmatter`) where opencode passes over it."""
+    yaml, body = split(js.decode(raw))
+    found = fields(yaml, file) if yaml is not None else {}
+    label = text_field(found, "label", file, may_be_empty=False)
+    label = label_of(file) if label is None else js.trim(label)
+    about = js.trim(text_field(found, "description", file) or "")
+    shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
+    return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about))
+
+
+def default_description(label: str) -> str:
+    """The agent's own sentence for a block without a description, by the label."""
+    return f"{{DESCRIPTION:{label if label in _NAMED else 'other'}}}"
+
+
+def in_order(blocks: Iterable[Block]) -> list[Block]:
+    """The three that every agent has, then the other global ones, then the project's, each by label as people sort them."""
+
+    def key(block: Block) -> tuple[int, bool, tuple[tuple[object, ...], ...]]:
+        named = (block.scope, block.label)
+        rank = _FIRST.index(named) if named in _FIRST else len(_FIRST)
+        return rank, block.scope != "global", _collation(block.label)
+
+    return sorted(blocks, key=key)
+
+
+def over(block: Block) -> int:
+    """The UTF-16 units by which a value is over its limit: nothing is cut, but the agent can no longer write the block."""
+    return max(js.units(block.value) - block.limit, 0)
+
+
+def _limit(found: dict[str, Value], file: str) -> int:
+    value = found.get("limit", LIMIT)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        raise wrong(file, "limit is not a number")
+    if not 1 <= value <= _LARGEST_LIMIT or value != int(value):
+        raise wrong(file, "limit is not a whole number above 0")
+    return int(value)
+
+
+def _read_only(found: dict[str, Value], file: str) -> bool:
+    value = found.get("read_only", False)
+    if not isinstance(value, bool):
+        raise wrong(file, "read_only is neither true nor false")
+    return value
+
+
+def _collation(label: str) -> tuple[tuple[object, ...], ...]:
+    """Sorts as ICU's root order does: marks before digits before letters; accents, then capitals, only break ties."""
+    primary: list[object] = []
+    accents: list[object] = []
+    capitals: list[object] = []
+    for char in unicodedata.normalize("NFD", label.replace("ß", "ss")):
+        if unicodedata.combining(char):
+            accents.append((len(primary), char))
+            continue
+        small = char.lower()
+        primary.append(_rank(small))
+        capitals.append(char != small)
+    return tuple(primary), tuple(accents), tuple(capitals)
+
+
+def _rank(char: str) -> tuple[int, int]:
+    if char in js.SPACE:
+        return 0, ord(char)
+    if char in _SYMBOLS:
+        return 1, _SYMBOLS[char]
+    if char.isalpha():
+        return 4, ord(char)
+    return (3, unicodedata.digit(char)) if char.isdigit() else (2, ord(char))

@@ -1,0 +1,125 @@
+"""opencode's journal: entries of all projects in one folder, read through tools, never in the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from functools import cmp_to_key
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.opencode.dates import parsed
+from zsmem_tui.agents.opencode.frontmatter import fields, split, text_field, wrong
+from zsmem_tui.agents.opencode.prompt import iso
+from zsmem_tui.agents.yaml.scalars import Value
+from zsmem_tui.agents.yaml.writing import string
+
+USUAL_COUNT: Final = 20
+MOST_AT_ONCE: Final = 50
+
+_TEXTS: Final = ("project", "model", "provider", "agent", "session_id")
+
+
+class JournalEntry(NamedTuple):
+    """One entry. `created` is None where the file names a time that is none."""
+
+    id: str
+    title: str
+    created: datetime | None
+    body: str
+    project: str = ""
+    model: str = ""
+    provider: str = ""
+    agent: str = ""
+    session_id: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Query(NamedTuple):
+    """What entries are looked for."""
+
+    text: str = ""
+    project: str = ""
+    tags: tuple[str, ...] = ()
+    limit: int = USUAL_COUNT
+    offset: int = 0
+
+
+class Listing(NamedTuple):
+    """The entries found, how many there are in all, and every tag of every entry that can be read."""
+
+    entries: list[JournalEntry]
+    total: int
+    tags: list[str]
+
+
+def parse(name: str, raw: bytes, now: datetime, local: tzinfo = UTC) -> JournalEntry:
+    """A file of the journal. Raises `RuleBroken` where opencode passes over it: its frontmatter is needed, its time is quoted."""
+    yaml, body = split(js.decode(raw))
+    if yaml is None:
+        raise wrong(name, "it has no frontmatter")
+    found = fields(yaml, name)
+    title = text_field(found, "title", name, may_be_empty=False)
+    if title is None:
+        raise wrong(name, "it has no title")
+    created = text_field(found, "created", name)
+    texts = {key: text_field(found, key, name) or "" for key in _TEXTS}
+    when = parsed(created, local) if created else now
+    return JournalEntry(name.removesuffix(".md"), title, when, js.trim(body), **texts, tags=_tags(found, name))
+
+
+def listing(entries: Iterable[JournalEntry], query: Query) -> Listing:
+    """What a query finds. With a text the order is that of the file names, the last first; else the newest comes first."""
+    every = sorted(entries, key=lambda each: js.sort_key(f"{each.id}.md"), reverse=True)
+    found = [each for each in every if _matches(each, query)]
+    if not query.text:
+        found.sort(key=cmp_to_key(_newest_first))
+    limit = min(max(query.limit, 1), MOST_AT_ONCE)
+    start = max(query.offset, 0)
+    tags = sorted({tag for each in every for tag in each.tags}, key=js.sort_key)
+    return Listing(found[start : start + limit], len(found), tags)
+
+
+def file_name(now: datetime) -> str:
+    """The name of an entry that is made now. One of the same millisecond is overwritten by opencode: take the next free one."""
+    when = now.astimezone(UTC)
+    return f"{when:%Y%m%d-%H%M%S}-{when.microsecond // 1000:03d}.md"
+
+
+def written(entry: JournalEntry) -> str:
+    """The file of an entry, as opencode writes it: keys in order, empty ones left out, the time in single quotes."""
+    values: Mapping[str, str] = {key: getattr(entry, key) for key in (*_TEXTS, "title")}
+    lines = {key: f"{key}: {string(value)}" for key, value in values.items() if value}
+    if entry.created is not None:
+        lines["created"] = f"created: '{iso(entry.created)}'"
+    if entry.tags:
+        lines["tags"] = "\n".join(("tags:", *(f"  - {string(tag, in_list=True)}" for tag in entry.tags)))
+    return "\n".join(("---", *(lines[key] for key in sorted(lines)), "---", js.trim(entry.body), ""))
+
+
+def _tags(found: dict[str, Value], name: str) -> tuple[str, ...]:
+    if "tags" not in found:
+        return ()
+    tags = found["tags"]
+    if not isinstance(tags, list):
+        raise wrong(name, "tags is no list")
+    texts = tuple(tag for tag in tags if isinstance(tag, str) and tag)
+    if len(texts) != len(tags):
+        raise wrong(name, "a tag is empty or not text")
+    return texts
+
+
+def _matches(entry: JournalEntry, query: Query) -> bool:
+    has: Sequence[str] = [tag.lower() for tag in entry.tags]
+    return (
+        (not query.project or entry.project == query.project)
+        and all(tag.lower() in has for tag in query.tags)
+        and query.text.lower() in f"{entry.title}\n{entry.body}".lower()
+    )
+
+
+def _newest_first(one: JournalEntry, other: JournalEntry) -> int:
+    """A time that is none is neither before nor after any other."""
+    if one.created is None or other.created is None or one.created == other.created:
+        return 0
+    return -1 if one.created > other.created else 1

@@ -1,0 +1,68 @@
+"""What a prompt is made of, for every agent: the text, where it comes from, and what does not get into it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class PromptSection(NamedTuple):
+    """A part of a prompt that comes from one file (`path`), or from the agent itself (an empty path)."""
+
+    title: str
+    path: str
+    text: str
+
+
+class LostLine(NamedTuple):
+    """A line that the agent does not see. `line` counts from 1; `reason` is a clause."""
+
+    path: str
+    line: int
+    reason: str
+
+
+class AgentPrompt(NamedTuple):
+    """What goes into an agent's prompt. `text` is None where nothing does.
+
+    `used` of `cap` in `unit` is what a meter shows; a cap of 0 is none. An agent's own fixed sentences stand in `text` as
+    `{NAME}`, and `own_words` has their lengths.
+    """
+
+    text: str | None
+    sections: tuple[PromptSection, ...] = ()
+    lost: tuple[LostLine, ...] = ()
+    used: int = 0
+    cap: int = 0
+    unit: str = ""
+    own_words: tuple[tuple[str, int], ...] = ()
+
+
+class Place(NamedTuple):
+    """What a file of a store is. `group` is whom it belongs to, as `kind:name` or `global`; `role` one of `ROLES`.
+
+    `reason` says why a derived file is not edited here, or why one is never read.
+    """
+
+    group: str
+    role: str
+    label: str
+    reason: str = ""
+
+
+FACTS = "facts"
+INDEX = "index"
+CHECKLIST = "checklist"
+LOG = "log"
+NOTE = "note"
+INSTRUCTIONS = "instructions"
+DERIVED = "derived"
+ROLES = (FACTS, INDEX, CHECKLIST, LOG, NOTE, INSTRUCTIONS, DERIVED)
+"""What a file can be: always in the prompt, an index of others, tasks, a day, on demand, orders to the agent, made by a program."""
+
+GLOBAL = "global"
+"""The group of what belongs to everybody."""
+
+
+def own_words(text: str, lengths: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    """Which of an agent's own sentences stand in `text`, each with its length."""
+    return tuple((name, size) for name, size in lengths.items() if f"{{{name}}}" in text)

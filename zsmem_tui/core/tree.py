@@ -1,0 +1,62 @@
+"""What lies in folders, as rules look at it: a rule asks a `Tree` and opens nothing itself.
+
+The store's `DiskTree` answers from the disk, a test's from a mapping.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+
+class EntryKind(Enum):
+    """What a name in a folder leads to, through any links."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    OTHER = "other"
+    NOTHING = "nothing"
+    """A link that leads nowhere."""
+
+
+class Entry(NamedTuple):
+    """One name in a folder."""
+
+    name: str
+    kind: EntryKind
+    is_link: bool = False
+    modified_ns: int = 0
+
+
+class Tree(Protocol):
+    """Folders and files, by paths with `/`. A path that does not start with `/` starts at the tree's root."""
+
+    def entries(self, folder: str) -> list[Entry]:
+        """What lies in a folder, by the bytes of its names; empty when there is no such folder, or it cannot be read."""
+
+    def entry(self, path: str) -> Entry | None:
+        """What lies at a path; None when nothing does."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises `Missing` or `Unreadable`."""
+
+    def real(self, path: str) -> str:
+        """The path without any links on its way, as this tree writes paths."""
+
+
+def walk(tree: Tree, folder: str, prefix: str = "") -> list[str]:
+    """Every file below a folder, relative to it, by the bytes of the paths; links to folders are not entered."""
+    found: list[str] = []
+    for entry in tree.entries(f"{folder}/{prefix}" if prefix else folder):
+        path = f"{prefix}/{entry.name}" if prefix else entry.name
+        if entry.kind is EntryKind.FOLDER and not entry.is_link:
+            found += walk(tree, folder, path)
+        elif entry.kind is not EntryKind.FOLDER:
+            found.append(path)
+    return found
+
+
+def read_if_there(tree: Tree, path: str) -> bytes | None:
+    """The bytes of a file, None when there is none. Raises `Unreadable`, also for a folder."""
+    entry = tree.entry(path)
+    return None if entry is None or entry.kind is EntryKind.NOTHING else tree.read(path)

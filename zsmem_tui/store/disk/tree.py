@@ -1,0 +1,55 @@
+"""A `core.tree.Tree` over real folders."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from zsmem_tui.core.tree import Entry, EntryKind
+from zsmem_tui.store.disk import files
+
+
+class DiskTree:
+    """Folders and files below `root`. Nothing is kept between questions."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def entries(self, folder: str) -> list[Entry]:
+        """What lies in a folder; empty when it cannot be read."""
+        names = sorted(files.list_all(self._place(folder)), key=os.fsencode)
+        found = [self.entry(f"{folder}/{name}" if folder else name) for name in names]
+        return [entry for entry in found if entry is not None]
+
+    def entry(self, path: str) -> Entry | None:
+        """What lies at a path."""
+        place = self._place(path)
+        try:
+            own = os.lstat(place)
+        except (OSError, ValueError):
+            return None
+        is_link = stat.S_ISLNK(own.st_mode)
+        name = os.path.basename(path)
+        try:
+            found = os.stat(place) if is_link else own
+        except OSError:
+            return Entry(name, EntryKind.NOTHING, is_link)
+        return Entry(name, _kind(found.st_mode), is_link, found.st_mtime_ns)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises `Missing` or `Unreadable`."""
+        return files.read(self._place(path))[0]
+
+    def real(self, path: str) -> str:
+        """The path without links; relative to the root where it lies below it."""
+        place, root = os.path.realpath(self._place(path)), os.path.realpath(self.root)
+        return place[len(root) :].lstrip("/") if place.startswith(root.rstrip("/") + "/") else place
+
+    def _place(self, path: str) -> str:
+        return os.path.join(self.root, path)
+
+
+def _kind(mode: int) -> EntryKind:
+    if stat.S_ISREG(mode):
+        return EntryKind.FILE
+    return EntryKind.FOLDER if stat.S_ISDIR(mode) else EntryKind.OTHER
