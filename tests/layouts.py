@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 
 
 class Notebook:
@@ -18,29 +18,29 @@ class Notebook:
 
     def global_folders(self) -> tuple[Folder, ...]:
         return (
-            Folder("book", target=WriteTarget.LONG_TERM, only=("FACTS.md",), first="FACTS.md"),
-            Folder("book/topics", target=WriteTarget.NOTE, first="FACTS.md"),
+            Folder("book", role=Role.FACTS, only=("FACTS.md",), first="FACTS.md"),
+            Folder("book/topics", role=Role.NOTE, first="FACTS.md"),
         )
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         return ()
 
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
-        match target:
-            case WriteTarget.LONG_TERM:
-                return MemRef("book/FACTS.md", target)
-            case WriteTarget.NOTE:
-                return MemRef(f"book/topics/{name}.md", target, "", name)
+    def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
+        match role:
+            case Role.FACTS:
+                return MemRef("book/FACTS.md", role)
+            case Role.NOTE:
+                return MemRef(f"book/topics/{name}.md", role, "", name)
             case _:
                 return None
 
     def archive(self, project: str) -> str | None:
         return None
 
-    def label(self, target: WriteTarget) -> str:
-        return "facts" if target is WriteTarget.LONG_TERM else "topic"
+    def label(self, role: Role) -> str:
+        return "facts" if role is Role.FACTS else "topic"
 
-    def inject_limit(self, target: WriteTarget) -> int | None:
+    def inject_limit(self, role: Role) -> int | None:
         return None
 
     def block(self, reader: Reader, moment: Moment) -> Block:
@@ -56,17 +56,17 @@ class TwoFiles(Notebook):
     projects_folder = "helpers"
 
     def global_folders(self) -> tuple[Folder, ...]:
-        return (Folder("people", target=WriteTarget.LONG_TERM, only=("USER.md",)),)
+        return (Folder("people", role=Role.FACTS, only=("USER.md",)),)
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
-        return (Folder(f"helpers/{project}", project, WriteTarget.SCRATCHPAD, only=("MEMORY.md",)),)
+        return (Folder(f"helpers/{project}", project, Role.CHECKLIST, only=("MEMORY.md",)),)
 
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
-        match target:
-            case WriteTarget.LONG_TERM:
-                return MemRef("people/USER.md", target)
-            case WriteTarget.SCRATCHPAD:
-                return MemRef(f"helpers/{project}/MEMORY.md", target, project)
+    def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
+        match role:
+            case Role.FACTS:
+                return MemRef("people/USER.md", role)
+            case Role.CHECKLIST:
+                return MemRef(f"helpers/{project}/MEMORY.md", role, project)
             case _:
                 return None
 

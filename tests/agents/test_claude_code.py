@@ -4,6 +4,7 @@ import pytest
 
 from zsmem_tui.agents.claude_code import files, index, prompt
 from zsmem_tui.agents.claude_code.layout import encoded
+from zsmem_tui.core.refs import Role
 
 
 def test_the_index_ends_after_two_hundred_lines() -> None:
@@ -75,9 +76,9 @@ def test_dated_logs_in_folders_are_notes_of_their_project() -> None:
 
 
 def test_claude_code_has_no_checklist_and_no_log() -> None:
-    assert [files.new_path(role, "project:-p", "x") for role in ("checklist", "log", "facts")] == [None] * 3
-    assert files.new_path("note", "project:-p", "Über Größe 2") == "projects/-p/memory/project_ber_gr_e_2.md"
-    assert files.new_path("index", "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
+    assert [files.new_path(role, "project:-p", "x") for role in (Role.CHECKLIST, Role.LOG, Role.FACTS)] == [None] * 3
+    assert files.new_path(Role.NOTE, "project:-p", "Über Größe 2") == "projects/-p/memory/project_ber_gr_e_2.md"
+    assert files.new_path(Role.INDEX, "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
 
 
 def test_instructions_are_loaded_from_the_root_down() -> None:

@@ -8,6 +8,7 @@ from zsmem_tui.agents.ethos import files, prompt, writes
 from zsmem_tui.agents.ethos.prompt import Found
 from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import Role
 
 NOW = "2026-11-20T10:11:12.345Z"
 
@@ -66,10 +67,12 @@ def test_the_archive_is_derived_and_says_why() -> None:
 
 
 def test_ethos_has_no_checklist_no_log_and_no_index() -> None:
-    assert [files.new_path(role, "personality:eng", "x") for role in ("checklist", "log", "index", "derived")] == [None] * 4
-    assert files.new_path("note", "personality:eng", "SOUL") is None
-    assert files.new_path("note", "personality:eng", "topic") == "personalities/eng/topic.md"
-    assert files.new_path("facts", "user:u1") == "users/u1/USER.md"
+    assert [files.new_path(role, "personality:eng", "x") for role in (Role.CHECKLIST, Role.LOG, Role.INDEX, Role.DERIVED)] == [
+        None
+    ] * 4
+    assert files.new_path(Role.NOTE, "personality:eng", "SOUL") is None
+    assert files.new_path(Role.NOTE, "personality:eng", "topic") == "personalities/eng/topic.md"
+    assert files.new_path(Role.FACTS, "user:u1") == "users/u1/USER.md"
 
 
 def test_a_file_of_one_line_end_counts_as_empty_but_is_added_to_as_it_is() -> None:

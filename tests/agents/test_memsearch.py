@@ -7,6 +7,7 @@ from zsmem_tui.agents.memsearch import files, prompt, writes
 from zsmem_tui.agents.memsearch.memory import MemsearchMemory
 from zsmem_tui.agents.memsearch.prompt import Day
 from zsmem_tui.agents.memsearch.writes import Capture
+from zsmem_tui.core.refs import Role
 
 STUB = "## Session 08:00\n\n"
 
@@ -62,8 +63,8 @@ def test_what_is_not_indexed_is_no_memory(path: str) -> None:
 
 
 def test_memsearch_has_no_checklist_and_no_facts() -> None:
-    assert [files.new_path(role, "x") for role in ("checklist", "facts", "index")] == [None] * 3
-    assert files.new_path("note", "x") == "notes/x.md" and files.new_path("log", "2026-5-9") is None
+    assert [files.new_path(role, "x") for role in (Role.CHECKLIST, Role.FACTS, Role.INDEX)] == [None] * 3
+    assert files.new_path(Role.NOTE, "x") == "notes/x.md" and files.new_path(Role.LOG, "2026-5-9") is None
 
 
 def test_ignore_files_hold_from_their_folder_down_and_can_take_back() -> None:

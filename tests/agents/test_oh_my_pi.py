@@ -4,6 +4,7 @@ import pytest
 
 from zsmem_tui.agents.oh_my_pi import files, prompt, redaction, writes
 from zsmem_tui.agents.oh_my_pi.writes import Lesson
+from zsmem_tui.core.refs import Role
 
 
 @pytest.mark.parametrize(
@@ -96,8 +97,8 @@ def test_what_is_no_memory_is_none(path: str) -> None:
 
 
 def test_only_lessons_may_be_written() -> None:
-    assert files.new_path("facts", "folder:--p--") == "--p--/learned.md"
-    assert [files.new_path(role, "folder:--p--") for role in ("note", "log", "checklist", "index")] == [None] * 4
+    assert files.new_path(Role.FACTS, "folder:--p--") == "--p--/learned.md"
+    assert [files.new_path(role, "folder:--p--") for role in (Role.NOTE, Role.LOG, Role.CHECKLIST, Role.INDEX)] == [None] * 4
 
 
 def test_tables_are_tightened_outside_fences_only() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.cli.verbs import VERBS
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 
 
 @pytest.fixture
@@ -290,7 +290,7 @@ def test_every_memory_verb_of_the_documents_works_whole(store: AStore) -> None:
     """`/memory` of the agent cannot write at all, cannot read a note, and empties MEMORY.md in its editor."""
     session = store.session()
     assert zsmem(store, "write", "daily", "### 10:00 — entry").code == 0
-    today = session.place_of(WriteTarget.DAILY, PROJECT, session.clock().date().isoformat())
+    today = session.place_of(Role.LOG, PROJECT, session.clock().date().isoformat())
     assert today.name == "2026-05-25"
     assert zsmem(store, "read", "daily").code == 0
     assert zsmem(store, "write", "scratchpad", "- [ ] more").code == 0

@@ -11,7 +11,7 @@ from zsmem_tui import Mem, Profile
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.layout import find_ref, place_of
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.store.scan import scan
 
 
@@ -43,10 +43,10 @@ def test_a_write_goes_where_the_layout_says(tmp_path: Path) -> None:
 
 def test_a_path_is_found_again_as_what_it_is() -> None:
     for ref in (
-        place_of(ZEROSTACK, WriteTarget.LONG_TERM, "p"),
-        place_of(ZEROSTACK, WriteTarget.SCRATCHPAD, "p"),
-        place_of(ZEROSTACK, WriteTarget.DAILY, "p", "2026-05-25"),
-        place_of(ZEROSTACK, WriteTarget.NOTE, "p", "a b"),
+        place_of(ZEROSTACK, Role.FACTS, "p"),
+        place_of(ZEROSTACK, Role.CHECKLIST, "p"),
+        place_of(ZEROSTACK, Role.LOG, "p", "2026-05-25"),
+        place_of(ZEROSTACK, Role.NOTE, "p", "a b"),
     ):
         assert find_ref(ZEROSTACK, ref.path) == ref
     assert find_ref(ZEROSTACK, "projects/p/notes/x.txt") is None
@@ -55,9 +55,9 @@ def test_a_path_is_found_again_as_what_it_is() -> None:
 
 
 def test_a_layout_says_what_a_kind_has_not() -> None:
-    assert TWO_FILES.ref(WriteTarget.NOTE, "engineer", "x") is None
+    assert TWO_FILES.ref(Role.NOTE, "engineer", "x") is None
     with pytest.raises(BadTarget, match=r"two files has no daily logs\. Nothing was done\."):
-        place_of(TWO_FILES, WriteTarget.DAILY, "engineer", "2026-05-25")
+        place_of(TWO_FILES, Role.LOG, "engineer", "2026-05-25")
 
 
 @pytest.mark.parametrize("profile", Profile)

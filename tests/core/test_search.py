@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zsmem_tui.core import find, search
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines, trim_end
 
 TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
@@ -47,7 +47,7 @@ def naive_body(text: str, terms: list[str]) -> str:
 
 
 def document(text: str, name: str = "note.md") -> search.Document:
-    return search.Document(f"/store/{name}", name, Folder("", target=WriteTarget.NOTE), search.hold(text.encode()))
+    return search.Document(f"/store/{name}", name, Folder("", role=Role.NOTE), search.hold(text.encode()))
 
 
 @settings(max_examples=300, deadline=None)

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, MemError
 from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.fact_prompt import Prompt
 from zsmem_tui.core.layout import place_of
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
@@ -33,15 +33,15 @@ def store(tmp_path: Path) -> AStore:
 
 
 def rows(session: Session, scope: Scope = Scope.PROJECT) -> dict[str, FactRow]:
-    return {f"{row.ref.name or row.ref.kind}: {row.fact.says}": row for row in FactReader(session).read(scope).rows}
+    return {f"{row.ref.name or row.ref.target}: {row.fact.says}": row for row in FactReader(session).read(scope).rows}
 
 
 def note(session: Session) -> MemRef:
-    return place_of(session.layout, WriteTarget.NOTE, PROJECT, "n")
+    return place_of(session.layout, Role.NOTE, PROJECT, "n")
 
 
 def long_term(session: Session) -> MemRef:
-    return place_of(session.layout, WriteTarget.LONG_TERM, PROJECT)
+    return place_of(session.layout, Role.FACTS, PROJECT)
 
 
 def lines(store: AStore) -> Counter[bytes]:
@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_there(store: AStore
     found = FactReader(store.session()).read(Scope.ALL)
     assert set(found.problems) == {f"projects/{PROJECT}/notes/bad.md", f"projects/{PROJECT}/notes/folder.md"}
     assert len(found.rows) == 8
-    missing = MemRef(f"projects/{PROJECT}/notes/none.md", WriteTarget.NOTE, PROJECT, "none")
+    missing = MemRef(f"projects/{PROJECT}/notes/none.md", Role.NOTE, PROJECT, "none")
     assert FactReader(store.session()).read(Scope.FILE, missing).rows == ()
 
 
@@ -122,7 +122,7 @@ def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: ASto
 
 def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     session = store.has("~/SCRATCHPAD.md", "# A\n- [ ] a\n  - b\n# B\n- [x] c\n").session()
-    pad = place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT)
+    pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
     acts.apply(session, acts.move([rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
     assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
     acts.apply(session, acts.to_top([rows(session)["scratchpad: a - b"]]))
@@ -149,7 +149,7 @@ def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> No
 def test_a_copy_leaves_the_source_and_a_checklist_gets_boxes(store: AStore) -> None:
     session = store.session()
     found = rows(session)
-    pad = place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT)
+    pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
     acts.apply(session, acts.copy([found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
     assert store.raw(PAD) == b"- [ ] A note.\n- [ ] tabs, never blanks\n- [ ] open one\n- [x] done one\n"
     assert b"A note." in store.raw(NOTE)
@@ -195,7 +195,7 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
     before = store.tree()
     made = {
         "delete": acts.delete(some),
-        "move": acts.move(some, Target(place_of(session.layout, WriteTarget.SCRATCHPAD, PROJECT))),
+        "move": acts.move(some, Target(place_of(session.layout, Role.CHECKLIST, PROJECT))),
         "shift": acts.shift(some[1], 1),
         "add": acts.add_below(some[1], "x"),
         "replace": acts.replace(some[1], "x"),
@@ -212,7 +212,7 @@ def test_a_target_that_cannot_be_written_loses_nothing(store: AStore, how: str, 
     session = store.session()
     some = [rows(session)["n: A note."], rows(session)["scratchpad: open one"]]
     place = ("None",) if how == "no heading" else Edge.END
-    goal = place_of(session.layout, WriteTarget.NOTE, PROJECT, "goal")
+    goal = place_of(session.layout, Role.NOTE, PROJECT, "goal")
     if how == "folder":
         store.at("~/notes/goal.md").mkdir()
     else:

@@ -12,7 +12,7 @@ from tests.builders import PROJECT, AStore
 from tests.core.test_facts import TEXTS
 from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -41,7 +41,7 @@ def test_a_move_of_many_facts_of_many_files_loses_no_line(
     every = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.fact.same == row.fact.everywhere == 1]
     some = [row for row in every if data.draw(st.booleans())]
     target = Target(session.ref_at(goal), place)
-    assert target.ref.target is not WriteTarget.SCRATCHPAD
+    assert target.ref.role is not Role.CHECKLIST
     after = texts | acts.texts_after(session, acts.move(some, target))
     doubles = [row.fact for row in some if row.ref.path != goal]
     there = Counter(map(exact, facts(texts[goal])))

@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fit import MoveKind
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import State
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import fit, previewing, undoing, wanted
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
@@ -144,4 +144,4 @@ def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> No
     fit.apply(session, proposal, proposal.fit.moves)
     assert store.raw("~/notes/Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays\n"
-    assert place_of(session.layout, WriteTarget.NOTE, PROJECT, "Build").path in proposal.store.others
+    assert place_of(session.layout, Role.NOTE, PROJECT, "Build").path in proposal.store.others

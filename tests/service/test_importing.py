@@ -203,9 +203,9 @@ def test_broken_frontmatter_crlf_bom_and_yaml_that_does_things(session: Session,
     folder.has("c.md", "---\ntype: !!python/object/apply:os.system ['touch /tmp/owned']\n---\n\nbody\n")
     folder.has("d.md", "---\nno end\n").has("e.md", "---\ntype: user\n---\n").has("f.md", "---\na: &a [x,x]\nb: *a\n---\nbody f\n")
     found = planned(session, "claude-code", folder.root)
-    texts = {item.incoming.source: (item.incoming.kind.value, item.incoming.text, item.fate.value) for item in found.items}
-    assert texts["a.md"] == ("long_term", "Bad YAML is read line by line.", "add")
-    assert texts["b.md"] == ("long_term", "CRLF and BOM.", "add")
+    texts = {item.incoming.source: (item.incoming.role.value, item.incoming.text, item.fate.value) for item in found.items}
+    assert texts["a.md"] == ("facts", "Bad YAML is read line by line.", "add")
+    assert texts["b.md"] == ("facts", "CRLF and BOM.", "add")
     assert texts["c.md"][0] == "note" and texts["d.md"][1] == "---\nno end\n" and texts["e.md"][2] == "skipped"
     assert not Path("/tmp/owned").exists()
 

@@ -11,7 +11,7 @@ from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
     browsing,
     bundles,
@@ -92,7 +92,7 @@ def test_writes_are_recorded_undone_and_redone(session: Session) -> None:
     session.mem().write("long_term", "- Written by a tool.")
     after = text(session)
     assert after == before + "- Written by a tool.\n"
-    ref = session.place_of(WriteTarget.LONG_TERM)
+    ref = session.place_of(Role.FACTS)
     saved = editing.save(session, ref, b"- All new.\n", after.encode())
     assert saved and text(session) == "- All new.\n"
     undoing.undo(session)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import StoreGone
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import editing, file_ops, history, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
@@ -17,11 +17,11 @@ from zsmem_tui.service.tasks import Task, task_list
 
 
 def memory(session: Session) -> MemRef:
-    return session.place_of(WriteTarget.LONG_TERM, PROJECT)
+    return session.place_of(Role.FACTS, PROJECT)
 
 
 def note(session: Session) -> MemRef:
-    return session.place_of(WriteTarget.NOTE, PROJECT, "plan")
+    return session.place_of(Role.NOTE, PROJECT, "plan")
 
 
 def open_session(tmp_path: Path) -> tuple[AStore, Session]:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError, WriteFailed
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import editing, file_ops, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import Resolution
@@ -142,7 +142,7 @@ def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AS
             elif act == "log":
                 file_ops.log_entry(session, "heading", "body")
             else:
-                session.mem().write(WriteTarget.LONG_TERM, f"fact {number}")
+                session.mem().write("long_term", f"fact {number}")
         except MemError:
             assert store.tree() == before
         if store.tree() != before:

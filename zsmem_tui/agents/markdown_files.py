@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
 DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
@@ -28,11 +28,11 @@ def facts(path: str, raw: bytes) -> list[ImportItem]:
     out = []
     for number, block in _blocks(text):
         if trim(block):
-            out.append(ImportItem(f"{path}:{number + 1}", WriteTarget.LONG_TERM, "", block, doubts=problem + hazards(block)))
+            out.append(ImportItem(f"{path}:{number + 1}", Role.FACTS, "", block, doubts=problem + hazards(block)))
     return out
 
 
-def whole_file(path: str, raw: bytes, kind: WriteTarget, name: str, project: str = "") -> ImportItem:
+def whole_file(path: str, raw: bytes, kind: Role, name: str, project: str = "") -> ImportItem:
     """A file taken as it is."""
     text, problem = text_of(raw)
     if not trim(text):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zsmem_tui.core.refs import Role
+
 
 class PromptSection(NamedTuple):
     """A part of a prompt that comes from one file (`path`), or from the agent itself (an empty path)."""
@@ -38,26 +40,16 @@ class AgentPrompt(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a file of a store is. `group` is whom it belongs to, as `kind:name` or `global`; `role` one of `ROLES`.
+    """What a file of a store is. `group` is whom it belongs to, as `kind:name` or `global`; `role` what it is there for.
 
     `reason` says why a derived file is not edited here, or why one is never read.
     """
 
     group: str
-    role: str
+    role: Role
     label: str
     reason: str = ""
 
-
-FACTS = "facts"
-INDEX = "index"
-CHECKLIST = "checklist"
-LOG = "log"
-NOTE = "note"
-INSTRUCTIONS = "instructions"
-DERIVED = "derived"
-ROLES = (FACTS, INDEX, CHECKLIST, LOG, NOTE, INSTRUCTIONS, DERIVED)
-"""What a file can be: always in the prompt, an index of others, tasks, a day, on demand, orders to the agent, made by a program."""
 
 GLOBAL = "global"
 """The group of what belongs to everybody."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 
 
 class Fingerprint(NamedTuple):
@@ -58,10 +58,10 @@ class ProjectEntry(NamedTuple):
         """Nanoseconds since 1970 of the latest change in it; 0 when it has no file."""
         return max((entry.modified_ns for entry in self.files), default=0)
 
-    def of(self, target: WriteTarget) -> list[FileEntry]:
+    def of(self, role: Role) -> list[FileEntry]:
         """Its files of one kind: logs newest first, the rest by name."""
-        found = [entry for entry in self.files if entry.ref.target is target]
-        return sorted(found, key=lambda entry: entry.ref.path, reverse=target is WriteTarget.DAILY)
+        found = [entry for entry in self.files if entry.ref.role is role]
+        return sorted(found, key=lambda entry: entry.ref.path, reverse=role is Role.LOG)
 
 
 class Catalog(NamedTuple):

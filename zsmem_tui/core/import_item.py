@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.wording import reasons
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
@@ -20,7 +20,7 @@ class ImportItem(NamedTuple):
     """
 
     source: str
-    kind: WriteTarget
+    role: Role
     name: str
     text: str
     project: str = ""
@@ -37,7 +37,7 @@ class ImportItem(NamedTuple):
     @property
     def as_written(self) -> str:
         """The text as it goes into a file."""
-        if not self.listed or self.kind is not WriteTarget.LONG_TERM or "\n" in self.text or _MARKED.match(self.text):
+        if not self.listed or self.role is not Role.FACTS or "\n" in self.text or _MARKED.match(self.text):
             return self.text
         return f"- {self.text}"
 

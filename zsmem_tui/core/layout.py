@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
@@ -21,13 +21,13 @@ class Folder(NamedTuple):
     """One folder of memory files, not recursive.
 
     `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that
-    `target` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
+    `role` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
     file names are dates that count when hits tie; hits in files called `first` come before all others.
     """
 
     path: str
     project: str = ""
-    target: WriteTarget | None = None
+    role: Role | None = None
     only: tuple[str, ...] = ()
     searched: bool = True
     dated: bool = False
@@ -37,9 +37,9 @@ class Folder(NamedTuple):
     def ref(self, file_name: str) -> MemRef:
         """The memory file called `file_name` in here."""
         path = f"{self.path}/{file_name}" if self.path else file_name
-        if self.target and (self.only or file_name == self.main):
-            return MemRef(path, self.target, self.project)
-        return MemRef(path, None if self.main else self.target, self.project, file_name.removesuffix(EXTENSION))
+        if self.role and (self.only or file_name == self.main):
+            return MemRef(path, self.role, self.project)
+        return MemRef(path, None if self.main else self.role, self.project, file_name.removesuffix(EXTENSION))
 
 
 class Layout(Protocol):
@@ -69,27 +69,27 @@ class Layout(Protocol):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """The folders of one project, in the agent's order; none when this kind has no projects."""
 
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
-        """Where a write to `target` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
+    def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
+        """Where a write to `role` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
 
     def archive(self, project: str) -> str | None:
         """Where finished checklist items go when a person archives them; None when this kind has no place for them."""
 
-    def label(self, target: WriteTarget) -> str:
+    def label(self, role: Role) -> str:
         """What a file of this target is called."""
 
-    def inject_limit(self, target: WriteTarget) -> int | None:
+    def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
 
-def place_of(layout: Layout, target: WriteTarget, project: str, name: str = "") -> MemRef:
-    """Where a write to `target` goes. Raises `BadTarget` when this kind of store has no such file."""
-    ref = layout.ref(target, project, name)
+def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:
+    """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
+    ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.kind} has no {_WORDS[target]}. Nothing was done.")
+        raise BadTarget(f"{layout.kind} has no {_WORDS[role]}. Nothing was done.")
     return ref
 
 
@@ -144,8 +144,11 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
 
 
 _WORDS: Final = {
-    WriteTarget.LONG_TERM: "long-term memory",
-    WriteTarget.SCRATCHPAD: "checklist",
-    WriteTarget.DAILY: "daily logs",
-    WriteTarget.NOTE: "notes",
+    Role.FACTS: "long-term memory",
+    Role.INDEX: "index",
+    Role.CHECKLIST: "checklist",
+    Role.LOG: "daily logs",
+    Role.NOTE: "notes",
+    Role.INSTRUCTIONS: "instruction files",
+    Role.DERIVED: "files that it makes itself",
 }

@@ -11,7 +11,7 @@ from zsmem_tui.agents.base import AgentFormat, Memory
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.default_place import default_place
 from zsmem_tui.service.results import says_undo
@@ -105,11 +105,10 @@ def _memory(session: Session) -> tuple[Memory, list[str]]:
 
     project = scan.scan(session.root, session.layout).project(session.project)
     entries = project.files if project else ()
-    notes = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.target is WriteTarget.NOTE}
-    logs = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.target is WriteTarget.DAILY}
+    notes = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.NOTE}
+    logs = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.LOG}
     long_term, scratchpad = (
-        text(ref.path) if (ref := session.layout.ref(target, session.project)) else ""
-        for target in (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)
+        text(ref.path) if (ref := session.layout.ref(target, session.project)) else "" for target in (Role.FACTS, Role.CHECKLIST)
     )
     kept = {stem: body for stem, body in notes.items() if body}
     return Memory(session.project, long_term, scratchpad, kept, {day: body for day, body in logs.items() if body}), left

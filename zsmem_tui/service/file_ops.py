@@ -9,7 +9,7 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.results import says_undo
@@ -28,9 +28,9 @@ class FileOpResult(VerbResult):
 
 def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
     """Why a file cannot be renamed or moved, whatever the new name or place; empty when it can."""
-    if verb == "renamed" and ref.target is not WriteTarget.NOTE:
+    if verb == "renamed" and ref.role is not Role.NOTE:
         return "Only notes can be renamed: the agent finds the other files by their names."
-    if verb == "moved to another project" and ref.target not in (WriteTarget.NOTE, WriteTarget.DAILY):
+    if verb == "moved to another project" and ref.role not in (Role.NOTE, Role.LOG):
         return "Only notes and daily logs can be moved to another project."
     return ""
 
@@ -39,7 +39,7 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
 def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`."""
     stem = note_stem(name)
-    ref = session.place_of(WriteTarget.NOTE, project, stem)
+    ref = session.place_of(Role.NOTE, project, stem)
     _refuse_if_taken(session, ref)
     _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
     return FileOpResult(message=f"Made note {printable_path(stem)}.", changed=1, ref=ref)
@@ -48,7 +48,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
 @says_undo
 def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult:
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
-    ref = session.place_of(WriteTarget.SCRATCHPAD, project)
+    ref = session.place_of(Role.CHECKLIST, project)
     _refuse_if_taken(session, ref)
     _create(session, ref, b"- [ ] \n", "Made a scratchpad")
     return FileOpResult(message="Made a scratchpad.", changed=1, ref=ref)
@@ -65,7 +65,7 @@ def log_entry(session: Session, heading: str, body: str = "", project: str | Non
 def new_entry(session: Session, heading: str, project: str | None = None) -> FileOpResult:
     """Add a timestamped entry without a body to today's log. Raises what `Mem.write` raises."""
     report = log_entry(session, heading, project=project)
-    ref = session.mem(project).ref(WriteTarget.DAILY)
+    ref = session.mem(project).ref(Role.LOG)
     return FileOpResult(message=f"Added an entry: {report.message}", changed=int(report.changed), ref=ref)
 
 
@@ -74,7 +74,7 @@ def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
-    new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
+    new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     session.require_store()
@@ -86,7 +86,7 @@ def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
 @says_undo
 def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
-    new = session.place_of(WriteTarget.NOTE, ref.project, note_stem(name))
+    new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
@@ -98,9 +98,9 @@ def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
 def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
     """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
     problem = why_not(ref, "moved to another project")
-    if problem or ref.target is None:
+    if problem or ref.role is None:
         raise BadTarget(f"{problem} Nothing was moved.")
-    new = session.place_of(ref.target, project_name(project), ref.name)
+    new = session.place_of(ref.role, project_name(project), ref.name)
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     label = f"Moved {ref.name} to {project}"

@@ -11,7 +11,7 @@ from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fit import Fit, FitMove, FitStore, MoveKind, applied
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing, wanted
 from zsmem_tui.service.previewing import Subject
@@ -109,22 +109,22 @@ def _store(session: Session, about: Subject) -> FitStore:
     block = mem.block()
     paths = [*(section.path for section in block.sections), *(skipped.path for skipped in block.skipped)]
     refs = {path: session.ref_at(path) for path in paths}
-    long_term, checklist = mem.ref(WriteTarget.LONG_TERM).path, mem.ref(WriteTarget.SCRATCHPAD).path
-    logs = sorted((ref.name, path) for path, ref in refs.items() if ref.target is WriteTarget.DAILY)
+    long_term, checklist = mem.ref(Role.FACTS).path, mem.ref(Role.CHECKLIST).path
+    logs = sorted((ref.name, path) for path, ref in refs.items() if ref.role is Role.LOG)
     texts = {}
     for path in (long_term, *(path for _, path in logs), checklist):
         text = files.text_or_none(os.path.join(session.root, path))
         if text is not None:
             texts[path] = text
     archive = (session.layout.archive(about.project) or "").rpartition("/")[0]
-    notes = mem.ref(WriteTarget.NOTE, "memory").path.rpartition("/")[0]
+    notes = mem.ref(Role.NOTE, "memory").path.rpartition("/")[0]
     others = {path: text for folder in (notes, archive) if folder for path, text in _texts_in(session, folder).items()}
     known = {path.casefold(): path for path in _names_in(session, notes)}
 
     def note(title: str) -> str:
-        path = mem.ref(WriteTarget.NOTE, _stem(title)).path
+        path = mem.ref(Role.NOTE, _stem(title)).path
         found = known.get(path.casefold(), path)
-        return found if found in others or found not in known.values() else mem.ref(WriteTarget.NOTE, f"{_stem(title)}-2").path
+        return found if found in others or found not in known.values() else mem.ref(Role.NOTE, f"{_stem(title)}-2").path
 
     def in_archive(path: str) -> str:
         return f"{archive}/{path.rpartition('/')[2]}" if archive else ""

@@ -21,7 +21,7 @@ from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.default_place import default_place
@@ -128,7 +128,7 @@ def plan(
         each for each in format.parse(raw) if not only or fnmatch(each.source, only) or fnmatch(each.source.partition(":")[0], only)
     ]
     found += [
-        ImportItem(name, WriteTarget.NOTE, stem_of(name), "", skip=reason)
+        ImportItem(name, Role.NOTE, stem_of(name), "", skip=reason)
         for name, reason in problems.items()
         if not only or fnmatch(name, only)
     ]
@@ -196,7 +196,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
     """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
     for item in own:
-        if item.incoming.kind is WriteTarget.NOTE and now is not None and item.fate is Fate.ADD:
+        if item.incoming.role is Role.NOTE and now is not None and item.fate is Fate.ADD:
             raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
         now = _joined(now, item.incoming, Policy.MERGE)
     return now or b""
@@ -268,7 +268,7 @@ class _Planner:
         wanted = self._wishes.ticks.get(key)
         if key in self._done and not wanted:
             return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
-        if found.kind is WriteTarget.NOTE and now is not None:
+        if found.role is Role.NOTE and now is not None:
             return self._conflict(found, ref, now, key, wanted)
         ticked = not found.doubt if wanted is None else wanted
         if ticked:
@@ -295,10 +295,10 @@ class _Planner:
         if given and (ref := find_ref(session.layout, given)):
             return ref
         project = self._into or found.project or session.project
-        if found.kind is WriteTarget.LONG_TERM:
-            return session.place_of(found.kind, project)
-        name = note_stem(stem_of(found.name)) if found.kind is WriteTarget.NOTE else found.name
-        return session.place_of(found.kind, project_name(project), name)
+        if found.role is Role.FACTS:
+            return session.place_of(found.role, project)
+        name = note_stem(stem_of(found.name)) if found.role is Role.NOTE else found.name
+        return session.place_of(found.role, project_name(project), name)
 
     def _now(self, path: str) -> bytes | None:
         if path in self.changes:
@@ -312,7 +312,7 @@ class _Planner:
 
     def _free(self, ref: MemRef) -> MemRef:
         for number in range(2, 10_000):
-            free = self._session.place_of(WriteTarget.NOTE, ref.project, f"{ref.name}-{number}")
+            free = self._session.place_of(Role.NOTE, ref.project, f"{ref.name}-{number}")
             if self._now(free.path) is None:
                 return free
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")
@@ -322,23 +322,21 @@ def _joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes | Non
     """What a file holds once an item is in it; `now` itself when it is there already."""
     raw = found.as_written.encode("utf-8", "surrogateescape")
     if now is None:
-        return raw if found.kind is not WriteTarget.LONG_TERM else appended(b"", raw)
+        return raw if found.role is not Role.FACTS else appended(b"", raw)
     old = now.decode("utf-8", "surrogateescape")
-    match found.kind:
-        case WriteTarget.LONG_TERM if "\n" in found.text:
+    match found.role:
+        case Role.FACTS if "\n" in found.text:
             return now if found.text in old else appended(now, raw)
-        case WriteTarget.LONG_TERM:
+        case Role.FACTS:
             is_there = any(deduplicate(old, text).kept is None for text in (found.text, found.as_written))
             return now if is_there else appended(now, raw)
-        case WriteTarget.SCRATCHPAD:
+        case Role.CHECKLIST:
             return _with_items(old, found.text).encode("utf-8", "surrogateescape")
-        case WriteTarget.DAILY:
+        case Role.LOG:
             missing = [part for part in _ENTRY.split(found.text) if part.strip() and part.strip() not in old]
             return appended(now, "".join(missing).encode("utf-8", "surrogateescape")) if missing else now
-        case WriteTarget.NOTE:
-            if now == raw or policy is Policy.REPLACE:
-                return raw
-            return keep_both(now, raw)
+        case _:
+            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, raw)
 
 
 def _with_items(old: str, new: str) -> str:

@@ -17,7 +17,7 @@ from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import lines, printable_path, trim, words
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
@@ -87,8 +87,8 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     seen = seen or preview(session, about)
     mem = _mem(session, about)
     layout, project = session.layout, mem.project
-    refs = [layout.ref(WriteTarget.LONG_TERM, project), layout.ref(WriteTarget.SCRATCHPAD, project)]
-    refs += [layout.ref(WriteTarget.DAILY, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
+    refs = [layout.ref(Role.FACTS, project), layout.ref(Role.CHECKLIST, project)]
+    refs += [layout.ref(Role.LOG, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
     closing = mem.block().closing.strip("\n")
     found: list[Finding] = []
     for ref in refs:
@@ -122,7 +122,7 @@ def _mem(session: Session, about: Subject) -> Mem:
 
 def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding]:
     file = open_file(session, ref)
-    limit = session.layout.inject_limit(ref.target) if ref.target else None
+    limit = session.layout.inject_limit(ref.role) if ref.role else None
     shown = printable_path(file.path)
     if file.missing:
         return
@@ -134,7 +134,7 @@ def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding
         yield from over
     else:
         yield from ends_block(file.text, shown, closing)
-    if ref.target is WriteTarget.SCRATCHPAD and (hidden := hidden_items(file.text)):
+    if ref.role is Role.CHECKLIST and (hidden := hidden_items(file.text)):
         number, line = hidden[0]
         yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
 

@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import HistoryError, StoreGone
 from zsmem_tui.core.layout import Layout, find_ref, place_of
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store.disk.files import root_problem
@@ -193,9 +193,9 @@ class Session:
         """Where a memory file lies on this system."""
         return os.path.join(self.root, ref.path)
 
-    def place_of(self, target: WriteTarget, project: str | None = None, name: str = "") -> MemRef:
-        """Where `target` is written to in a project (default: the session's). Raises `BadTarget` where there is no such file."""
-        return place_of(self.layout, target, project or self.project, name)
+    def place_of(self, role: Role, project: str | None = None, name: str = "") -> MemRef:
+        """Where `role` is written to in a project (default: the session's). Raises `BadTarget` where there is no such file."""
+        return place_of(self.layout, role, project or self.project, name)
 
     def ref_at(self, path: str) -> MemRef:
         """The memory file at a relative path, also one that the layout has no place for."""

@@ -9,7 +9,7 @@ from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.layout import Layout
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -28,9 +28,9 @@ def status(session: Session) -> Status:
     """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
     mem = session.mem()
     layout, project = session.layout, mem.project
-    long_term = layout.ref(WriteTarget.LONG_TERM, project)
-    scratchpad = layout.ref(WriteTarget.SCRATCHPAD, project)
-    today = layout.ref(WriteTarget.DAILY, project, mem.today)
+    long_term = layout.ref(Role.FACTS, project)
+    scratchpad = layout.ref(Role.CHECKLIST, project)
+    today = layout.ref(Role.LOG, project, mem.today)
     return Status(
         _size(files.entry(session.root, long_term)) if long_term else None,
         _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
@@ -44,7 +44,7 @@ def describe(found: Status, layout: Layout) -> str:
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
-    return f"memory status:\n  {layout.label(WriteTarget.LONG_TERM)}: {size}\n  scratchpad: {items}\n  today: {entries}"
+    return f"memory status:\n  {layout.label(Role.FACTS)}: {size}\n  scratchpad: {items}\n  today: {entries}"
 
 
 def projects(session: Session) -> list[ProjectEntry]:
@@ -54,7 +54,7 @@ def projects(session: Session) -> list[ProjectEntry]:
 
 def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
     """`project` with the open items of its scratchpad counted; 0 when there is none or agents cannot read it."""
-    pads = [open_file(session, entry.ref) for entry in project.of(WriteTarget.SCRATCHPAD)]
+    pads = [open_file(session, entry.ref) for entry in project.of(Role.CHECKLIST)]
     count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
     return project._replace(open_items=count)
 

@@ -10,7 +10,7 @@ from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
 from zsmem_tui.core.preview import InBlock, in_block
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service.session import Session
@@ -58,7 +58,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     problems: dict[str, str] = {}
     size = tokens = 0
     for project in every_project(session) if wanted is None else wanted:
-        pad = session.layout.ref(WriteTarget.SCRATCHPAD, project)
+        pad = session.layout.ref(Role.CHECKLIST, project)
         if pad is None:
             continue
         path = pad.path
@@ -90,7 +90,7 @@ def every_project(session: Session) -> list[str]:
 
 def projects_with_scratchpad(session: Session) -> list[str]:
     """The projects that have a scratchpad, by name."""
-    pads = {slug: session.layout.ref(WriteTarget.SCRATCHPAD, slug) for slug in every_project(session)}
+    pads = {slug: session.layout.ref(Role.CHECKLIST, slug) for slug in every_project(session)}
     return [slug for slug, pad in pads.items() if pad and os.path.lexists(session.path(pad))]
 
 
@@ -143,7 +143,7 @@ def by_ids(found: TaskList, ids: Sequence[str]) -> list[Task]:
 
 def scratchpad_of(session: Session, project: str) -> MemRef:
     """The scratchpad of a project. Raises `BadTarget` where stores of this kind have none."""
-    return session.place_of(WriteTarget.SCRATCHPAD, project)
+    return session.place_of(Role.CHECKLIST, project)
 
 
 def read(session: Session, path: str) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -143,11 +143,11 @@ def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
                 skipped = kept.skipped
                 return None if kept.kept is None else appended(now or b"", kept.kept.encode())
 
-            path = session.mem().ref(WriteTarget.LONG_TERM).path
+            path = session.mem().ref(Role.FACTS).path
             batch.update(path, change)
 
         taken, outcome = _take(session, tasks, put, batch)
-        long_term = session.layout.label(WriteTarget.LONG_TERM)
+        long_term = session.layout.label(Role.FACTS)
         twice = f" {skipped} stood there already." if skipped else ""
         return replace(outcome, message=f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(outcome.gone)}")
 
@@ -156,7 +156,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
 def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
     project = tasks[0].project
-    ref = session.place_of(WriteTarget.NOTE, project, note_stem(name))
+    ref = session.place_of(Role.NOTE, project, note_stem(name))
     with session.batch(f"Turned into note {ref.name}: {_names(tasks)}") as batch:
 
         def put(blocks: list[str]) -> None:
@@ -179,7 +179,7 @@ def log(session: Session, tasks: Sequence[Task]) -> TaskResult:
         def put_for(project: str) -> Callable[[list[str]], None]:
             def put(blocks: list[str]) -> None:
                 text = entry("done", _all_done("".join(blocks)), session.clock())
-                path = session.mem(project).ref(WriteTarget.DAILY).path
+                path = session.mem(project).ref(Role.LOG).path
                 raw = text.encode()
                 batch.update(path, lambda now: appended(now or b"", raw))
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
@@ -93,7 +93,7 @@ class StoreFollower:
         self._stopped.set()
 
     def _count(self, project: ProjectEntry) -> ProjectEntry:
-        pads = tuple(entry.fingerprint for entry in project.of(WriteTarget.SCRATCHPAD))
+        pads = tuple(entry.fingerprint for entry in project.of(Role.CHECKLIST))
         known = self._counted.get(project.slug)
         if known and known[0] == pads:
             return project._replace(open_items=known[1])

@@ -12,7 +12,7 @@ from zsmem_tui.core.constants import MAX_WRITE_BYTES
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import journal
@@ -21,7 +21,7 @@ from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.mem import Mem
 from zsmem_tui.store.write_path.batch import Batch
 
-_NAMED = (WriteTarget.NOTE, WriteTarget.DAILY)
+_NAMED = (Role.NOTE, Role.LOG)
 
 
 class ZerostackMemory:
@@ -94,7 +94,7 @@ class ZerostackMemory:
 
     def _added(self, ref: MemRef, raw: bytes | None, content: str) -> bytes | None:
         kept: str | None = content
-        if self.mem.profile is Profile.ZEROSTACK_1_7 and ref.target is WriteTarget.LONG_TERM:
+        if self.mem.profile is Profile.ZEROSTACK_1_7 and ref.role is Role.FACTS:
             kept = deduplicate((raw or b"").decode("utf-8", "replace"), content).kept
         return None if kept is None else appended(raw or b"", kept.encode())
 
@@ -105,14 +105,14 @@ class ZerostackMemory:
             raise BadTarget(
                 "zerostack keeps nothing apart about the person. Nothing was written.", "Put it into the memory of the work."
             )
-        ref = self._ref(update.key) if update.key else self.mem.ref(WriteTarget.LONG_TERM)
+        ref = self._ref(update.key) if update.key else self.mem.ref(Role.FACTS)
         if ref is None:
             raise RuleBroken("key", f"zerostack has no place {update.key!r} in this project. Nothing was written.")
         return ref
 
     def _ref(self, key: str) -> MemRef | None:
         stem = os.path.splitext(key.rpartition("/")[2])[0]
-        places = [self.mem.ref(target) for target in (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)]
+        places = [self.mem.ref(target) for target in (Role.FACTS, Role.CHECKLIST)]
         places += [self.mem.ref(target, stem) for target in _NAMED if stem]
         return next((ref for ref in places if ref.path == key), None)
 

@@ -31,7 +31,7 @@ from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import MemRef, WriteMode, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role, WriteMode, WriteTarget
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, truncate
 from zsmem_tui.store import writing
@@ -54,7 +54,7 @@ _MOST_WAITING: Final = 256
 
 BAD_READ_NOTE: Final = "invalid note name"
 
-_BACKED_UP: Final = (WriteTarget.LONG_TERM, WriteTarget.SCRATCHPAD)
+_BACKED_UP: Final = (Role.FACTS, Role.CHECKLIST)
 
 
 class Mem:
@@ -112,9 +112,9 @@ class Mem:
 
     # -- places -------------------------------------------------------------------------------------------------------
 
-    def ref(self, target: WriteTarget, name: str = "") -> MemRef:
-        """Which file `target` means here; `name` is a checked stem. Raises `BadTarget` where there is no such file."""
-        return place_of(self.layout, target, self.project, name or (self.today if target is WriteTarget.DAILY else ""))
+    def ref(self, role: Role, name: str = "") -> MemRef:
+        """Which file of `role` is meant here; `name` is a checked stem. Raises `BadTarget` where there is no such file."""
+        return place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
 
     def path(self, ref: MemRef) -> str:
         """Where the file lies on this system."""
@@ -139,16 +139,16 @@ class Mem:
     def source_ref(self, source: WriteTarget | str, name: str | None = None) -> MemRef:
         """Which file a source of `memory_read` means. Raises `BadTarget` or `BadName`."""
         try:
-            target = WriteTarget(source)
+            role = WriteTarget(source).role
         except ValueError:
             raise BadTarget(f"unknown source: {source}", "Sources are long_term, scratchpad, daily, note and list.") from None
-        if target is WriteTarget.NOTE:
+        if role is Role.NOTE:
             if name is None:
                 raise BadName("note requires name")
-            return self.ref(target, note_stem(name, BAD_READ_NOTE))
-        if target is WriteTarget.DAILY and name is not None:
-            return self.ref(target, daily_stem(name))
-        return self.ref(target)
+            return self.ref(role, note_stem(name, BAD_READ_NOTE))
+        if role is Role.LOG and name is not None:
+            return self.ref(role, daily_stem(name))
+        return self.ref(role)
 
     def list(self) -> builtins.list[str]:
         """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them."""
@@ -196,14 +196,14 @@ class Mem:
         stale copy took away is put back; `confirmed` of the report is False when it does not last.
         Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
         """
-        kind = WriteTarget.parse(target)
-        ref = self.ref(kind, note_stem(name) if kind is WriteTarget.NOTE else "")
+        role = WriteTarget.parse(target).role
+        ref = self.ref(role, note_stem(name) if role is Role.NOTE else "")
         size = len(_encoded(content))
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
         if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
             return self._overwrite(ref, kept, truncated_from, confirm)
-        return self._append(ref, kept, truncated_from, confirm, dedup=self._is_1_7 and kind is WriteTarget.LONG_TERM)
+        return self._append(ref, kept, truncated_from, confirm, dedup=self._is_1_7 and role is Role.FACTS)
 
     def edit(
         self, target: WriteTarget | str, name: str | None = None, old_str: str | None = None, new_str: str = ""
@@ -213,11 +213,11 @@ class Mem:
         Raises `BadTarget`, `BadName`, `NotExactlyOnce`, `Missing`, `Undecodable`, `OutsideStore` or `WriteFailed`; nothing
         has changed then.
         """
-        kind = WriteTarget.parse(target)
-        ref = self._edit_ref(kind, name)
-        backup = self._is_1_7 and (kind in _BACKED_UP or old_str is None)
+        role = WriteTarget.parse(target).role
+        ref = self._edit_ref(role, name)
+        backup = self._is_1_7 and (role in _BACKED_UP or old_str is None)
         if old_str is None:
-            if kind is not WriteTarget.NOTE:
+            if role is not Role.NOTE:
                 raise BadTarget(
                     "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
                     "not long_term/scratchpad/daily"
@@ -246,16 +246,16 @@ class Mem:
     def _shown(self, ref: MemRef) -> str:
         return printable_path(self.path(ref))
 
-    def _edit_ref(self, kind: WriteTarget, name: str | None) -> MemRef:
-        if kind is WriteTarget.NOTE:
-            return self.ref(kind, note_stem(name))
-        if kind is WriteTarget.DAILY and name is not None:
-            return self.ref(kind, daily_stem(name, BAD_DAILY_EDIT))
-        return self.ref(kind)
+    def _edit_ref(self, role: Role, name: str | None) -> MemRef:
+        if role is Role.NOTE:
+            return self.ref(role, note_stem(name))
+        if role is Role.LOG and name is not None:
+            return self.ref(role, daily_stem(name, BAD_DAILY_EDIT))
+        return self.ref(role)
 
     def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool) -> WriteReport:
         raw = content.encode()
-        backup = self._is_1_7 and ref.target in _BACKED_UP
+        backup = self._is_1_7 and ref.role in _BACKED_UP
         done = self._put(ref, lambda _: raw, backup=backup, confirm=confirm)
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
         return self._report(ref, message, done, len(raw), 0, truncated_from)
@@ -306,8 +306,8 @@ class Mem:
             yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:
             yield Finding(Rule.NO_BACKUP, text=done.backup_error)
-        if done.after is not None and ref.target:
-            yield from over_limit(shown, len(done.after), self.layout.inject_limit(ref.target))
+        if done.after is not None and ref.role:
+            yield from over_limit(shown, len(done.after), self.layout.inject_limit(ref.role))
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:

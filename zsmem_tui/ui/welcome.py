@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from zsmem_tui.core.catalog import ProjectEntry
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -43,7 +43,7 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str) -> 
     if project is None or not project.files:
         adds = "`a` adds a note, a log entry or a scratchpad.\n"
         return f"# {name}\n\n{opened}It has no memory yet. The agent would keep it in\n\n{home}\n{adds}"
-    counted = [(len(project.of(target)), noun) for target, noun in ((WriteTarget.DAILY, "daily log"), (WriteTarget.NOTE, "note"))]
+    counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
     rows = [f"- {count} {plural(noun, count)}" for count, noun in counted]
     if project.open_items is not None:
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")

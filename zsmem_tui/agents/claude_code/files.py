@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.agents.claude_code.layout import INDEX, encoded
-from zsmem_tui.agents.prompt_parts import GLOBAL, INSTRUCTIONS, NOTE, Place
-from zsmem_tui.agents.prompt_parts import INDEX as INDEX_ROLE
+from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.core.refs import Role
 
 PROJECTS: Final = "projects"
 MEMORY: Final = "memory"
@@ -38,9 +38,9 @@ def place(path: str) -> Place | None:
         return None
     match path.split("/"):
         case [name] if name == ORDERS:
-            return Place(GLOBAL, INSTRUCTIONS, name)
+            return Place(GLOBAL, Role.INSTRUCTIONS, name)
         case [folder, *_] if folder == RULES:
-            return Place(GLOBAL, INSTRUCTIONS, path)
+            return Place(GLOBAL, Role.INSTRUCTIONS, path)
         case [root, project, folder, *rest] if root == PROJECTS and folder == MEMORY and rest:
             return _in_memory(f"project:{project}", "/".join(rest))
         case [root, name, *rest] if root in SUB_AGENTS and rest:
@@ -49,18 +49,18 @@ def place(path: str) -> Place | None:
             return None
 
 
-def new_path(role: str, group: str, name: str = "", kind: str = "project") -> str | None:
+def new_path(role: Role, group: str, name: str = "", kind: str = "project") -> str | None:
     """Where a new file of a role goes; None: Claude Code has no checklist, and no log of days.
 
     A topic is named after its type and its title.
     """
     of, _, who = group.partition(":")
     home = {"project": f"{PROJECTS}/{who}/{MEMORY}", "agent": f"{SUB_AGENTS[0]}/{who}"}.get(of) if who else None
-    if role == INSTRUCTIONS and group == GLOBAL:
+    if role is Role.INSTRUCTIONS and group == GLOBAL:
         return ORDERS
-    if home is None or role not in (INDEX_ROLE, NOTE):
+    if home is None or role not in (Role.INDEX, Role.NOTE):
         return None
-    if role == INDEX_ROLE:
+    if role is Role.INDEX:
         return f"{home}/{INDEX}"
     slug = _SLUG.sub("_", name.lower()).strip("_")[:_SLUG_LENGTH]
     return f"{home}/{kind}_{slug}.md" if slug and kind in _TYPES else None
@@ -112,4 +112,4 @@ def is_stem(name: str) -> bool:
 
 
 def _in_memory(group: str, path: str) -> Place:
-    return Place(group, INDEX_ROLE if path == INDEX else NOTE, path)
+    return Place(group, Role.INDEX if path == INDEX else Role.NOTE, path)

@@ -13,7 +13,7 @@ from zsmem_tui.core.checklist import items
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim, words
 
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
@@ -62,7 +62,7 @@ class ClaudeCode:
             if _is_instruction(path):
                 text, _ = text_of(files[path])
                 stem = stem_of(path.replace(".claude/", "").removesuffix(".md"))
-                out.append(ImportItem(path, WriteTarget.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
+                out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -106,14 +106,12 @@ def _topic(path: str, raw: bytes) -> ImportItem:
     stem = stem_of(path.removesuffix(".md"))
     body = trim(body)
     if not body:
-        return ImportItem(
-            path, WriteTarget.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty"
-        )
+        return ImportItem(path, Role.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
     doubts = problem + hazards(body)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return ImportItem(path, WriteTarget.LONG_TERM, "", fact, doubts=doubts, listed=True)
-    return ImportItem(path, WriteTarget.NOTE, stem, f"{body}\n", doubts=doubts)
+        return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True)
+    return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts)
 
 
 def _as_fact(body: str) -> str:
@@ -148,16 +146,16 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             continue
         link = _LINK.match(line)
         if link and link[1] in topics:
-            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="the index line of a topic that is taken itself"))
+            out.append(ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself"))
         elif link and not link[1].startswith(("http:", "https:")):
             fact = trim(link[2] or line)
             doubts = (Finding(Rule.NO_TOPIC_FILE), *hazards(fact))
-            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", fact, doubts=doubts, listed=True))
+            out.append(ImportItem(source, Role.FACTS, "", fact, doubts=doubts, listed=True))
         elif line.startswith("#"):
-            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", line, skip="a heading of the index"))
+            out.append(ImportItem(source, Role.FACTS, "", line, skip="a heading of the index"))
         else:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(ImportItem(source, WriteTarget.LONG_TERM, "", trim(fact), doubts=hazards(fact), listed=True))
+            out.append(ImportItem(source, Role.FACTS, "", trim(fact), doubts=hazards(fact), listed=True))
     return out
 
 

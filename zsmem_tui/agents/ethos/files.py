@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.prompt_parts import DERIVED, FACTS, NOTE, Place
+from zsmem_tui.agents.prompt_parts import Place
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import Role
 
 MEMORY: Final = "MEMORY.md"
 USER: Final = "USER.md"
@@ -93,22 +94,22 @@ def place(path: str) -> Place | None:
         case [root, name, key] if root == PERSONALITIES and is_id(name) and is_listed(key):
             return _in_scope(f"personality:{name}", key)
         case [root, name, key] if root == USERS and is_id(name) and key == USER:
-            return Place(f"user:{name}", FACTS, USER)
+            return Place(f"user:{name}", Role.FACTS, USER)
         case [root, team, "memory", key] if root == TEAMS and is_id(team) and is_listed(key):
-            return Place(f"team:{team}", NOTE, key)
+            return Place(f"team:{team}", Role.NOTE, key)
         case _:
             return None
 
 
-def new_path(role: str, group: str, name: str = "") -> str | None:
+def new_path(role: Role, group: str, name: str = "") -> str | None:
     """Where a new file of a role goes, relative to the root; None: Ethos has no such role (checklists, logs, an index)."""
     kind, _, who = group.partition(":")
-    if role == FACTS and kind in _ROOTS and is_id(who):
+    if role is Role.FACTS and kind in _ROOTS and is_id(who):
         return f"{_ROOTS[kind]}/{who}/{USER if kind == 'user' else MEMORY}"
     key = f"{name}.md"
-    if role == NOTE and kind == "personality" and is_id(who) and is_key(key) and key not in (MEMORY, USER, SOUL, ARCHIVE):
+    if role is Role.NOTE and kind == "personality" and is_id(who) and is_key(key) and key not in (MEMORY, USER, SOUL, ARCHIVE):
         return f"{PERSONALITIES}/{who}/{key}"
-    if role == NOTE and kind == "team" and is_id(who) and is_key(key):
+    if role is Role.NOTE and kind == "team" and is_id(who) and is_key(key):
         return f"{TEAMS}/{who}/memory/{key}"
     return None
 
@@ -128,5 +129,5 @@ def _in_scope(group: str, key: str) -> Place | None:
     if key == SOUL:
         return None
     if key == ARCHIVE:
-        return Place(group, DERIVED, key, "Ethos moves retired facts there itself")
-    return Place(group, FACTS if key in (MEMORY, USER) else NOTE, key)
+        return Place(group, Role.DERIVED, key, "Ethos moves retired facts there itself")
+    return Place(group, Role.FACTS if key in (MEMORY, USER) else Role.NOTE, key)

@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.agents.prompt_parts import CHECKLIST, FACTS, GLOBAL, LOG, NOTE, AgentPrompt, Place
+from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place
+from zsmem_tui.core.refs import Role
 
 _ENDINGS: Final = (".md", ".markdown")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
@@ -17,15 +18,15 @@ def place(path: str) -> Place | None:
     if not path.endswith(_ENDINGS) or any(part.startswith(".") for part in path.split("/")):
         return None
     stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
-    role = {LONG_TERM_FILE: FACTS, SCRATCHPAD_FILE: CHECKLIST}.get(path, LOG if DATE.match(stem) else NOTE)
+    role = {LONG_TERM_FILE: Role.FACTS, SCRATCHPAD_FILE: Role.CHECKLIST}.get(path, Role.LOG if DATE.match(stem) else Role.NOTE)
     return Place(GLOBAL, role, path)
 
 
-def new_path(role: str, name: str = "") -> str | None:
+def new_path(role: Role, name: str = "") -> str | None:
     """Where a new file of a role goes; None: a plain folder has no index and no instructions."""
-    if role in (NOTE, LOG) and not _BAD_STEM.search(name) and (role == NOTE or DATE.match(name)):
+    if role in (Role.NOTE, Role.LOG) and not _BAD_STEM.search(name) and (role is Role.NOTE or DATE.match(name)):
         return f"{name}.md"
-    return {FACTS: LONG_TERM_FILE, CHECKLIST: SCRATCHPAD_FILE}.get(role)
+    return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
 
 
 def prompt() -> AgentPrompt:

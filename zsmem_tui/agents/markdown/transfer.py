@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zsmem_tui.agents.base import Memory
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, files_of, whole_file
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 
 
 class Markdown:
@@ -38,12 +38,12 @@ class Markdown:
             if path == LONG_TERM_FILE:
                 out += facts(path, files[path])
             elif path == SCRATCHPAD_FILE:
-                out.append(whole_file(path, files[path], WriteTarget.SCRATCHPAD, ""))
+                out.append(whole_file(path, files[path], Role.CHECKLIST, ""))
             elif DATE.match(stem):
-                out.append(whole_file(path, files[path], WriteTarget.DAILY, stem))
+                out.append(whole_file(path, files[path], Role.LOG, stem))
             else:
                 inside = folder.removeprefix(NOTES_FOLDER).strip("/")
-                out.append(whole_file(path, files[path], WriteTarget.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
+                out.append(whole_file(path, files[path], Role.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
         return out
 
     def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:

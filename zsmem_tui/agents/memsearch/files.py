@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from zsmem_tui.agents.memsearch.ignore_rules import Rule, is_ignored, parse
-from zsmem_tui.agents.prompt_parts import GLOBAL, LOG, NOTE, Place
+from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import EntryKind, Tree
 
 FOLDER: Final = ".memsearch"
@@ -57,18 +58,18 @@ def place(path: str) -> Place | None:
     if any(part.startswith(".") for part in parts) or not path.lower().endswith(_ENDINGS):
         return None
     if is_day(path):
-        return Place(GLOBAL, LOG, path.removesuffix(".md"))
-    return Place(GLOBAL, NOTE, path)
+        return Place(GLOBAL, Role.LOG, path.removesuffix(".md"))
+    return Place(GLOBAL, Role.NOTE, path)
 
 
-def new_path(role: str, name: str) -> str | None:
+def new_path(role: Role, name: str) -> str | None:
     """Where a new file goes; None: memsearch has no facts, no checklist and no index.
 
     Notes go one folder down: at the top, some plugins take any name that sorts after the digits for a recent day.
     """
-    if role == LOG and is_day(f"{name}.md"):
+    if role is Role.LOG and is_day(f"{name}.md"):
         return f"{name}.md"
-    return f"{NOTES}/{name}.md" if role == NOTE and not _BAD_STEM.search(name) else None
+    return f"{NOTES}/{name}.md" if role is Role.NOTE and not _BAD_STEM.search(name) else None
 
 
 def is_lock(name: str) -> bool:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.prompt_parts import DERIVED, FACTS, Place
+from zsmem_tui.agents.prompt_parts import Place
+from zsmem_tui.core.refs import Role
 
 LEARNED: Final = "learned.md"
 SUMMARY: Final = "memory_summary.md"
@@ -68,21 +69,21 @@ def place(path: str) -> Place | None:
     group = f"folder:{parts[0]}"
     match parts[1:]:
         case [name] if name == LEARNED:
-            return Place(group, FACTS, name)
+            return Place(group, Role.FACTS, name)
         case [name] if name in (SUMMARY, LONG_TERM, RAW):
-            return Place(group, DERIVED, name, _GENERATED)
+            return Place(group, Role.DERIVED, name, _GENERATED)
         case [folder, name] if folder == ROLLOUTS and name.endswith(".md"):
-            return Place(group, DERIVED, name, _GENERATED)
+            return Place(group, Role.DERIVED, name, _GENERATED)
         case [folder, name, "SKILL.md"] if folder == SKILLS:
-            return Place(group, DERIVED, f"{SKILLS}/{name}", _GENERATED)
+            return Place(group, Role.DERIVED, f"{SKILLS}/{name}", _GENERATED)
         case _:
             return None
 
 
-def new_path(role: str, group: str) -> str | None:
+def new_path(role: Role, group: str) -> str | None:
     """Where a new file of a role goes; None: oh-my-pi has lessons and nothing else that others may write."""
     folder = group.partition(":")[2]
-    return f"{folder}/{LEARNED}" if role == FACTS and folder else None
+    return f"{folder}/{LEARNED}" if role is Role.FACTS and folder else None
 
 
 def is_lock(name: str) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.prompt_parts import FACTS, GLOBAL, LOG, Place
+from zsmem_tui.agents.prompt_parts import GLOBAL, Place
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Entry, EntryKind
 
 GLOBAL_FOLDER: Final = ".config/opencode/memory"
@@ -63,17 +64,17 @@ def place(path: str, scope: str) -> Place | None:
     """What a file of a folder of blocks is (`scope`: `global` or the project's group); None for what opencode does not read."""
     if "/" in path or not path.endswith(".md"):
         return None
-    return Place(scope, FACTS, label_of(path))
+    return Place(scope, Role.FACTS, label_of(path))
 
 
 def journal_place(path: str) -> Place | None:
     """What a file of the journal is; None for embeddings and anything else."""
-    return Place(GLOBAL, LOG, path.removesuffix(".md")) if "/" not in path and _ENTRY.fullmatch(path) else None
+    return Place(GLOBAL, Role.LOG, path.removesuffix(".md")) if "/" not in path and _ENTRY.fullmatch(path) else None
 
 
-def new_path(role: str, name: str) -> str | None:
+def new_path(role: Role, name: str) -> str | None:
     """Where a new block goes; None: every block is in the prompt, and there is no checklist, no note and no index."""
-    return f"{name}.md" if role == FACTS and _LABEL.fullmatch(name) else None
+    return f"{name}.md" if role is Role.FACTS and _LABEL.fullmatch(name) else None
 
 
 def is_own_temporary(name: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
@@ -32,49 +32,51 @@ class ZerostackLayout:
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The root: `MEMORY.md`, and any other Markdown that lies there."""
-        return (Folder("", target=WriteTarget.LONG_TERM, main=LONG_TERM_FILE, first=LONG_TERM_FILE),)
+        return (Folder("", role=Role.FACTS, main=LONG_TERM_FILE, first=LONG_TERM_FILE),)
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """The scratchpad (never searched by the agent), the notes, the daily logs."""
         home = f"{PROJECTS_FOLDER}/{project}"
         return (
-            Folder(home, project, WriteTarget.SCRATCHPAD, only=(SCRATCHPAD_FILE,), searched=False, first=LONG_TERM_FILE),
-            Folder(f"{home}/{NOTES_FOLDER}", project, WriteTarget.NOTE, first=LONG_TERM_FILE),
-            Folder(f"{home}/{DAILY_FOLDER}", project, WriteTarget.DAILY, dated=True, first=LONG_TERM_FILE),
+            Folder(home, project, Role.CHECKLIST, only=(SCRATCHPAD_FILE,), searched=False, first=LONG_TERM_FILE),
+            Folder(f"{home}/{NOTES_FOLDER}", project, Role.NOTE, first=LONG_TERM_FILE),
+            Folder(f"{home}/{DAILY_FOLDER}", project, Role.LOG, dated=True, first=LONG_TERM_FILE),
         )
 
-    def ref(self, target: WriteTarget, project: str, name: str = "") -> MemRef | None:
-        """Where a write to `target` goes (specification, section 1); zerostack has a place for each."""
+    def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
+        """Where a write to `role` goes (specification, section 1); None for what it has not."""
         home = f"{PROJECTS_FOLDER}/{project}"
-        match target:
-            case WriteTarget.LONG_TERM:
-                return MemRef(LONG_TERM_FILE, target)
-            case WriteTarget.SCRATCHPAD:
-                return MemRef(f"{home}/{SCRATCHPAD_FILE}", target, project)
-            case WriteTarget.DAILY:
-                return MemRef(f"{home}/{DAILY_FOLDER}/{name}{EXTENSION}", target, project, name)
-            case WriteTarget.NOTE:
-                return MemRef(f"{home}/{NOTES_FOLDER}/{name}{EXTENSION}", target, project, name)
+        match role:
+            case Role.FACTS:
+                return MemRef(LONG_TERM_FILE, role)
+            case Role.CHECKLIST:
+                return MemRef(f"{home}/{SCRATCHPAD_FILE}", role, project)
+            case Role.LOG:
+                return MemRef(f"{home}/{DAILY_FOLDER}/{name}{EXTENSION}", role, project, name)
+            case Role.NOTE:
+                return MemRef(f"{home}/{NOTES_FOLDER}/{name}{EXTENSION}", role, project, name)
+            case _:
+                return None
 
     def archive(self, project: str) -> str | None:
         """Where finished items of a project go when a person archives them (specification, section 19)."""
         return f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
 
-    def label(self, target: WriteTarget) -> str:
-        """What a file of this target is called."""
-        match target:
-            case WriteTarget.LONG_TERM:
+    def label(self, role: Role) -> str:
+        """What a file of this role is called."""
+        match role:
+            case Role.FACTS:
                 return LONG_TERM_FILE
-            case WriteTarget.SCRATCHPAD:
+            case Role.CHECKLIST:
                 return "scratchpad"
-            case WriteTarget.DAILY:
+            case Role.LOG:
                 return "log"
-            case WriteTarget.NOTE:
-                return "note"
+            case _:
+                return role.value
 
-    def inject_limit(self, target: WriteTarget) -> int | None:
+    def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
-        return LONG_TERM_INJECT_LIMIT if target is WriteTarget.LONG_TERM else None
+        return LONG_TERM_INJECT_LIMIT if role is Role.FACTS else None
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """The `<memory>` block (specification, section 8)."""

@@ -8,7 +8,7 @@ from zsmem_tui.agents.base import Memory
 from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 
 
 class Zerostack:
@@ -49,18 +49,16 @@ class Zerostack:
             return facts(path, raw)
         if parts[0] != PROJECTS_FOLDER or len(parts) < 3:
             return [
-                whole_file(path, raw, WriteTarget.NOTE, parts[-1].removesuffix(".md"))._replace(
-                    skip="it is no memory file of a project"
-                )
+                whole_file(path, raw, Role.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")
             ]
         project, *rest = parts[1:]
         stem = rest[-1].removesuffix(".md")
         match rest:
             case [name] if name == SCRATCHPAD_FILE:
-                return [whole_file(path, raw, WriteTarget.SCRATCHPAD, "", project)]
+                return [whole_file(path, raw, Role.CHECKLIST, "", project)]
             case [folder, _] if folder == NOTES_FOLDER:
-                return [whole_file(path, raw, WriteTarget.NOTE, stem, project)]
+                return [whole_file(path, raw, Role.NOTE, stem, project)]
             case [folder, _] if folder == DAILY_FOLDER and DATE.match(stem):
-                return [whole_file(path, raw, WriteTarget.DAILY, stem, project)]
+                return [whole_file(path, raw, Role.LOG, stem, project)]
             case _:
-                return [whole_file(path, raw, WriteTarget.NOTE, stem, project)._replace(skip="the agent does not read this file")]
+                return [whole_file(path, raw, Role.NOTE, stem, project)._replace(skip="the agent does not read this file")]

@@ -38,7 +38,7 @@ def _as_json(hit: SearchHit) -> dict[str, Any]:
     ref = hit.ref
     return {
         "path": hit.path,
-        "target": ref.kind,
+        "target": ref.target,
         "project": printable_path(ref.project) or None,
         "name": printable_path(ref.name) or None,
         "matched_terms": hit.matched_terms,

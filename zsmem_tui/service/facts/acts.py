@@ -22,7 +22,7 @@ from zsmem_tui.core.facts import Fact, facts, find_again
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.pieces import Kind
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, name_of
@@ -151,7 +151,7 @@ def copy(rows: Sequence[FactRow], target: Target) -> Act:
 
 def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Act:
     """Move facts to `MEMORY.md`. Raises `BadTarget` for one that is there."""
-    ref = place_of(session.layout, WriteTarget.LONG_TERM, session.project)
+    ref = place_of(session.layout, Role.FACTS, session.project)
     if any(row.ref.path == ref.path for row in rows):
         raise BadTarget(f"{printable_path(name_of(rows[0]))} is in {printable_path(ref.path)} already. Nothing was moved.")
     return move(rows, Target(ref, place))
@@ -159,7 +159,7 @@ def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) 
 
 def demote(session: Session, rows: Sequence[FactRow], note: str) -> Act:
     """Move facts to a note of the session's project, which is made when there is none. Raises `BadName`."""
-    return move(rows, Target(place_of(session.layout, WriteTarget.NOTE, session.project, note_stem(note))))
+    return move(rows, Target(place_of(session.layout, Role.NOTE, session.project, note_stem(note))))
 
 
 def _in_place(rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Act:
@@ -198,7 +198,7 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
                 text = without(text, _located(text, taken[goal], goal, nothing, exactly=True))
             there = {trim(fact.text) for fact in facts(text)}
             new = [block for block in carried if trim(block.text) not in there]
-            if now is None and target.ref.target is WriteTarget.NOTE:
+            if now is None and target.ref.role is Role.NOTE:
                 text = f"# {target.ref.name}\n"
             try:
                 return inserted(text, new, target.place)
@@ -225,9 +225,9 @@ def _carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
         return Block(fact.text, fact.kind, fact.header)
     [block] = fact_edits.blocks([fact])
     text = block.text
-    if goal.target is WriteTarget.LONG_TERM and source.target is WriteTarget.SCRATCHPAD:
+    if goal.role is Role.FACTS and source.role is Role.CHECKLIST:
         return block._replace(text=_BOX.sub(lambda found: found["front"], text, count=1))
-    if goal.target is not WriteTarget.SCRATCHPAD or _BOX.match(text):
+    if goal.role is not Role.CHECKLIST or _BOX.match(text):
         return block
     if fact.kind is Kind.ITEM:
         return block._replace(text=_BULLET.sub("- [ ] ", text, count=1))

@@ -14,7 +14,7 @@ from zsmem_tui.core.fact_prompt import Prompt, prompt_of
 from zsmem_tui.core.facts import Fact, facts, find_again, headings_of
 from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.preview import InBlock
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import trim
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
@@ -132,10 +132,10 @@ class FactReader:
         """What is in the prompt of these files: of shared ones, of the session's project; else of their own."""
         wanted = list(wanted)
         session = self.session
-        injected = {each.project for each in wanted if each.target in (WriteTarget.SCRATCHPAD, WriteTarget.DAILY)}
+        injected = {each.project for each in wanted if each.role in (Role.CHECKLIST, Role.LOG)}
         shared = {each.path for each in wanted if not each.project}
         projects = injected | ({session.project} if shared else set())
-        long_term = session.layout.ref(WriteTarget.LONG_TERM, session.project)
+        long_term = session.layout.ref(Role.FACTS, session.project)
         out: dict[str, InBlock] = {}
         for project in sorted(projects):
             try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import reviewing
 from zsmem_tui.service.reviewing import PendingReview
@@ -39,10 +39,10 @@ async def move_lines(screen: Listing, change: PendingReview, lines: range) -> No
     project = change.ref.project or screen.session.project
     mem = screen.session.mem(project)
     targets = {
-        "memory": (mem.ref(WriteTarget.LONG_TERM), "MEMORY.md, for every project"),
-        "scratchpad": (mem.ref(WriteTarget.SCRATCHPAD), f"the scratchpad of {printable_path(project)}"),
-        "daily": (mem.ref(WriteTarget.DAILY), f"today's log of {printable_path(project)}"),
-        "inbox": (mem.ref(WriteTarget.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
+        "memory": (mem.ref(Role.FACTS), "MEMORY.md, for every project"),
+        "scratchpad": (mem.ref(Role.CHECKLIST), f"the scratchpad of {printable_path(project)}"),
+        "daily": (mem.ref(Role.LOG), f"today's log of {printable_path(project)}"),
+        "inbox": (mem.ref(Role.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
     }
     answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
     answer = await choose(screen, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, exporting, formats, importing
@@ -94,7 +94,7 @@ async def retarget(screen: Transfer) -> None:
         screen.say("Nothing selected.", warning=True)
         return
     mem = screen.session.mem(screen.into or screen.session.project)
-    targets = [mem.ref(WriteTarget.LONG_TERM), mem.ref(WriteTarget.SCRATCHPAD), mem.ref(WriteTarget.DAILY)]
+    targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
     answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
     answers.append(("note", "A note, under a name that you give"))
     answer = await choose(screen, "To another file", "Take it into:", answers)
@@ -102,7 +102,7 @@ async def retarget(screen: Transfer) -> None:
         name = await ask_line(screen, "Note", "The name of the note:", item.ref.name)
         if not name or not trim(name):
             return
-        answer = screen.session.place_of(WriteTarget.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
+        answer = screen.session.place_of(Role.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
     if answer and find_ref(screen.session.layout, answer):
         screen.targets[item.key] = answer
         screen.load()

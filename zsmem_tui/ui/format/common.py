@@ -9,7 +9,7 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -71,10 +71,10 @@ def age(then_ns: int, now_ns: int) -> str:
 
 def name_of(ref: MemRef) -> str:
     """What a file is called in the tree."""
-    match ref.target:
-        case WriteTarget.LONG_TERM:
+    match ref.role:
+        case Role.FACTS:
             return "MEMORY.md"
-        case WriteTarget.SCRATCHPAD:
+        case Role.CHECKLIST:
             return "scratchpad"
         case _:
             return visible_line(printable_path(ref.name))
@@ -82,7 +82,7 @@ def name_of(ref: MemRef) -> str:
 
 def kind_of(ref: MemRef) -> str:
     """The word that stands before the name of a log or a note; empty for a file whose name says what it is."""
-    return {WriteTarget.DAILY: "log ", WriteTarget.NOTE: "note "}.get(ref.target, "") if ref.target else ""
+    return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
 def title_of(ref: MemRef) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from zsmem_tui.core.preview import Lost, Preview, State, Use
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import plural, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.previewing import Cost, Subject
@@ -120,9 +120,9 @@ def part_row(cost: Cost, number: int) -> ListRow:
 
 def meter(seen: Preview, ref: MemRef) -> str:
     """How full the prompt would be with the text in the editor, and what falls first."""
-    if ref.target is WriteTarget.NOTE or ref.target is None:
+    if ref.role is Role.NOTE or ref.role is None:
         return "Not in the prompt: the agent finds this by searching."
-    if ref.path not in [use.path for use in seen.uses] and ref.target is WriteTarget.DAILY and seen.text:
+    if ref.path not in [use.path for use in seen.uses] and ref.role is Role.LOG and seen.text:
         return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
     if seen.lost:
         first = seen.lost[0]

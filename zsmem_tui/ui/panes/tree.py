@@ -18,7 +18,7 @@ from textual.widgets.tree import TreeNode
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.actions import bindings
@@ -304,15 +304,15 @@ class TreePane(Vertical):
         return Row(project.slug, name, format.facts_of_project(project, self._now_ns()), here=project.slug == self._project)
 
     def _file_row(self, entry: FileEntry) -> Row:
-        icon = {WriteTarget.SCRATCHPAD: "☐ ", WriteTarget.DAILY: "◷ ", WriteTarget.NOTE: "≡ "}
-        prefix = icon.get(entry.ref.target, "") if entry.ref.target else ""
+        icon = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ "}
+        prefix = icon.get(entry.ref.role, "") if entry.ref.role else ""
         facts = format.facts_of_file(entry, self._now_ns())
         return Row(entry.ref, f"{prefix}{format.name_of(entry.ref)}", facts, warn=bool(entry.problem))
 
 
 def _in_order(project: ProjectEntry) -> Iterable[FileEntry]:
     """Scratchpad, logs newest first, notes by name."""
-    return [*project.of(WriteTarget.SCRATCHPAD), *project.of(WriteTarget.DAILY), *project.of(WriteTarget.NOTE)]
+    return [*project.of(Role.CHECKLIST), *project.of(Role.LOG), *project.of(Role.NOTE)]
 
 
 def _matches(name: str, wanted: list[bytes]) -> bool:

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.tasks import Task, TaskList, projects_with_scratchpad, task_list, with_ages
@@ -286,7 +286,7 @@ class TriageScreen(ToolScreen):
         """Read the scratchpad at this item."""
         task = self.rows.task_at_cursor()
         if task is not None:
-            ref = self.session.place_of(WriteTarget.SCRATCHPAD, task.project)
+            ref = self.session.place_of(Role.CHECKLIST, task.project)
             self.dismiss(None)
             self.host.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
 
