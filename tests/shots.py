@@ -57,6 +57,9 @@ SHOTS = (
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
 
+TOUR = ("browse", "search", "edit", "triage", "review")
+"""The pictures of one size that the animated one is made of."""
+
 
 def an_agent_writes(session: Session, place: Path) -> None:
     """What was there is recorded; then an agent changes a scratchpad, a log and MEMORY.md."""
@@ -118,14 +121,30 @@ def _with_cell_widths(svg: str) -> str:
     return re.sub(r'(<text [^>]*textLength=")([0-9.]+)"[^>]*>([^<]*)</text>', widen, svg)
 
 
+def _animated(frames: Sequence[str], seconds: int = 3) -> str:
+    """Pictures of one size, shown one after the other, without end; whoever wants no motion sees the first."""
+    opening = re.match(r'<svg [^>]*viewBox="([^"]*)"', frames[0])
+    assert opening
+    share = 100 / len(frames)
+    turns = [f"#frame-{number} {{ animation-delay: {number * seconds}s }}" for number in range(len(frames))]
+    style = (
+        f".frame {{ visibility: hidden; animation: turn {len(frames) * seconds}s step-end infinite }} "
+        f"@keyframes turn {{ 0% {{ visibility: visible }} {share:g}% {{ visibility: hidden }} }} "
+        f"{' '.join(turns)} @media (prefers-reduced-motion) {{ .frame {{ animation: none }} #frame-0 {{ visibility: visible }} }}"
+    )
+    drawn = "".join(f'<g class="frame" id="frame-{number}">{frame}</g>' for number, frame in enumerate(frames))
+    return f'<svg viewBox="{opening[1]}" xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{drawn}</svg>\n'
+
+
 def main() -> int:
     stale = []
-    for shot in SHOTS:
-        svg = asyncio.run(take(shot))
-        place = FOLDER / f"{shot.name}.svg"
+    drawn = {shot.name: asyncio.run(take(shot)) for shot in SHOTS}
+    drawn["tour"] = _animated([drawn[name] for name in TOUR])
+    for name, svg in drawn.items():
+        place = FOLDER / f"{name}.svg"
         if "--check" in sys.argv:
             if not place.exists() or place.read_text(encoding="utf-8") != svg:
-                stale.append(shot.name)
+                stale.append(name)
         else:
             FOLDER.mkdir(exist_ok=True)
             place.write_text(svg, encoding="utf-8")

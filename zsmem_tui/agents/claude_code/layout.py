@@ -1,15 +1,10 @@
-"""Where Claude Code keeps the memory of a project, and how much of it it loads."""
+"""Where Claude Code keeps the memory of a project."""
 
 from __future__ import annotations
 
 from typing import Final
 
 INDEX: Final = "MEMORY.md"
-INDEX_LINES: Final = 200
-"""Lines of the index that Claude Code loads; what follows is lost to it."""
-
-INDEX_BYTES: Final = 25_000
-"""Bytes of the index that Claude Code loads."""
 
 
 def encoded(folder: str) -> str:

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.agents.claude_code.layout import INDEX, INDEX_BYTES, INDEX_LINES
+from zsmem_tui.agents.claude_code.layout import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
+
+INDEX_LINES: Final = 200
+"""Lines of the index that Claude Code loads; what follows is lost to it."""
+
+INDEX_BYTES: Final = 25_000
+"""Bytes of the index that Claude Code loads."""
 
 BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 

@@ -73,7 +73,7 @@ def name_of(ref: MemRef) -> str:
     """What a file is called in the tree."""
     match ref.role:
         case Role.FACTS:
-            return "MEMORY.md"
+            return visible_line(printable_path(ref.path.rpartition("/")[2]))
         case Role.CHECKLIST:
             return "scratchpad"
         case _:
@@ -146,7 +146,7 @@ def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:
 def reason(hit: SearchHit, terms: int) -> str:
     """Why a hit ranks where it does, in the order in which the rules decide (specification, section 6)."""
     matched = len(hit.matched_terms)
-    parts = ["MEMORY.md first"] if hit.is_memory_md else []
+    parts = [f"{visible_line(hit.document.name)} first"] if hit.is_memory_md else []
     parts.append(f"{matched} of {terms} {plural('term', terms)}")
     parts.append("name only" if hit.filename_only else f"{hit.total_hits} {plural('line', hit.total_hits)}")
     if hit.date:
