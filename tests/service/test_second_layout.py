@@ -10,6 +10,7 @@ import pytest
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.fact_prompt import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
@@ -17,6 +18,7 @@ from zsmem_tui.service import (
     bundles,
     editing,
     file_ops,
+    fit,
     history,
     previewing,
     reviewing,
@@ -27,6 +29,9 @@ from zsmem_tui.service import (
     undoing,
     watching,
 )
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import rows as rows_of
+from zsmem_tui.service.facts.rows import FactReader
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.session import Session
@@ -140,3 +145,34 @@ def test_a_bundle_goes_out_and_comes_back(session: Session, tmp_path: Path) -> N
 
 def test_its_files_open(session: Session) -> None:
     assert browsing.open_file(session, session.ref_at(FACTS)).text == text(session)
+
+
+def test_its_facts_are_judged_and_moved(session: Session) -> None:
+    reader = FactReader(session)
+    rows = reader.read(rows_of.Scope.ALL).rows
+    assert [(row.ref.path, row.fact.says, row.prompt) for row in rows] == [
+        (FACTS, "The build wants tea.", Prompt.WHOLE),
+        (FACTS, "Deploys on Friday.", Prompt.WHOLE),
+        ("book/topics/tea.md", "Green tea, three minutes.", Prompt.NEVER),
+    ]
+    acts.apply(session, acts.promote(session, rows[2:]))
+    assert "Green tea, three minutes." in text(session) and "Green tea" not in text(session, "book/topics/tea.md")
+    assert {row.prompt for row in reader.read(rows_of.Scope.ALL).rows} == {Prompt.WHOLE}
+    acts.apply(session, acts.demote(session, reader.read(rows_of.Scope.ALL).rows[:1], "build"))
+    assert "wants tea" in text(session, "book/topics/build.md")
+    undoing.undo(session)
+    undoing.undo(session)
+    assert text(session) == "- The build wants tea.\n- Deploys on Friday.\n"
+
+
+def test_what_does_not_fit_is_made_to_fit_without_places_that_are_not_there(session: Session) -> None:
+    long = "".join(f"- Fact number {number} of very many.\n" for number in range(2_000))
+    (Path(session.root) / FACTS).write_text(f"# Facts\n\n## Old\n\n{long}\n## New\n\n- The last one.\n")
+    proposal = fit.propose(session)
+    assert proposal.fit.moves and {move.target for move in proposal.fit.moves} <= {
+        path for move in proposal.fit.moves for path in [move.target] if not path or path.startswith("book/topics/")
+    }
+    fit.apply(session, proposal, proposal.fit.moves)
+    after = "".join(place.read_text() for place in sorted(Path(session.root).rglob("book/**/*.md")))
+    assert all(line in after for line in long.splitlines())
+    assert previewing.preview(session).lost == ()

@@ -58,7 +58,7 @@ class FitStore(NamedTuple):
 
     `texts` are the files of the block, long-term memory first, then the logs, the oldest first, then the checklist. `others` are
     the files that may gain lines. `logs` are the logs that may go as a whole. `note` and `archive` name a file of the
-    project; an empty name: there is no archive.
+    project; an empty name: there is no such place.
     """
 
     texts: Mapping[str, str]
@@ -252,15 +252,16 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         stop = next(below, pieces[-1].stop)
         size = sum(len(each.text.encode()) for each in pieces if piece.line <= each.line < stop)
         own = sum(piece.line <= line < stop for line in wanted)
-        if (own and choice.is_marked) or size > 2 * choice.over + SPARE:
-            continue
         title = piece.headings[-1] or "memory"
+        target = choice.store.note(title)
+        if not target or (own and choice.is_marked) or size > 2 * choice.over + SPARE:
+            continue
         yield FitMove(
             f"section:{path}:{piece.line}",
             MoveKind.SECTION,
             path,
             ((piece.line, stop),),
-            choice.store.note(title),
+            target,
             title,
             size,
             own,
@@ -294,7 +295,8 @@ def _single_facts(choice: _Choice) -> Iterator[FitMove]:
                 else choice.store.note("memory" if path == choice.store.long_term else "later")
             )
             own.sort()
-            yield _move(MoveKind.FACTS, path, own, target, "single facts", size, sum(_touches(fact, wanted) for fact in own))
+            if target:
+                yield _move(MoveKind.FACTS, path, own, target, "single facts", size, sum(_touches(fact, wanted) for fact in own))
 
 
 def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: str, frees: int, wanted: int = 0) -> FitMove:

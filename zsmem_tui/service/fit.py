@@ -109,22 +109,27 @@ def _store(session: Session, about: Subject) -> FitStore:
     block = mem.block()
     paths = [*(section.path for section in block.sections), *(skipped.path for skipped in block.skipped)]
     refs = {path: session.ref_at(path) for path in paths}
-    long_term, checklist = mem.ref(Role.FACTS).path, mem.ref(Role.CHECKLIST).path
+
+    def place(role: Role, name: str = "") -> str:
+        ref = session.layout.ref(role, about.project, name)
+        return ref.path if ref else ""
+
+    long_term, checklist = place(Role.FACTS), place(Role.CHECKLIST)
     logs = sorted((ref.name, path) for path, ref in refs.items() if ref.role is Role.LOG)
     texts = {}
     for path in (long_term, *(path for _, path in logs), checklist):
-        text = files.text_or_none(os.path.join(session.root, path))
+        text = files.text_or_none(os.path.join(session.root, path)) if path else None
         if text is not None:
             texts[path] = text
     archive = (session.layout.archive(about.project) or "").rpartition("/")[0]
-    notes = mem.ref(Role.NOTE, "memory").path.rpartition("/")[0]
+    notes = place(Role.NOTE, "memory").rpartition("/")[0]
     others = {path: text for folder in (notes, archive) if folder for path, text in _texts_in(session, folder).items()}
-    known = {path.casefold(): path for path in _names_in(session, notes)}
+    known = {path.casefold(): path for path in _names_in(session, notes)} if notes else {}
 
     def note(title: str) -> str:
-        path = mem.ref(Role.NOTE, _stem(title)).path
+        path = place(Role.NOTE, _stem(title))
         found = known.get(path.casefold(), path)
-        return found if found in others or found not in known.values() else mem.ref(Role.NOTE, f"{_stem(title)}-2").path
+        return found if found in others or found not in known.values() else place(Role.NOTE, f"{_stem(title)}-2")
 
     def in_archive(path: str) -> str:
         return f"{archive}/{path.rpartition('/')[2]}" if archive else ""
