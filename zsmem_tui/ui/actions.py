@@ -185,6 +185,9 @@ ACTIONS: Final = (
     Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
     Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
     Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
+    Action(
+        "viewer.marks", "viewer", "M", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
+    ),
     Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
