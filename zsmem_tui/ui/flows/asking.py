@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
@@ -53,7 +53,7 @@ async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozens
     return await place.app.push_screen_wait(FitDialog(first, propose))
 
 
-def show_page(app: App[None], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
+def show_page(app: App[Any], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
     """A page of help, until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
     from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
 
