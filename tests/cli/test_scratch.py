@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
+from zsmem_tui.service import previewing
 
 
 @pytest.fixture
@@ -89,3 +90,12 @@ def test_that_undo_is_off_is_said_once(store: AStore, tmp_path: Path, words: tup
     (tmp_path / "state").write_text("a file")
     done = zsmem(store, *words, env={"ZSMEM_STATE_DIR": str(tmp_path / "state")})
     assert done.code == 0 and done.err.count("Undo is off.") == 1, done.err
+
+
+def test_what_is_listed_as_seen_is_what_stands_in_the_block(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "word " * 6_200 + "\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] one\n" * 200 + "* [ ] last\n- [x] done\n")
+    rows = previewing.preview(store.session()).rows
+    whole = {row.line for row in rows if row.path.endswith("SCRATCHPAD.md") and not row.lost}
+    assert [each["seen_by_agent"] for each in listed(store)] == [line in whole for line in range(202)]
+    assert 0 < len(whole) < 200

@@ -26,9 +26,7 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
     if seen is None:
         return Prompt.NEVER
     if fact.stop - fact.line == 1:
-        if fact.line in seen.whole:
-            return Prompt.WHOLE
-        return Prompt.LOST if fact.line in seen.lost else Prompt.CUT if fact.line in seen.begun else Prompt.NEVER
+        return prompt_of_line(fact.line, seen)
     solid = [fact.line + at for at, line in enumerate(raw_lines(fact.text)) if trim(line)]
     whole, lost = (sum(number in lines for number in solid) for lines in (seen.whole, seen.lost))
     begun = sum(number in seen.begun for number in solid)
@@ -37,6 +35,13 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
     if not lost + begun:
         return Prompt.WHOLE
     return Prompt.LOST if not whole + begun else Prompt.CUT
+
+
+def prompt_of_line(line: int, seen: InBlock) -> Prompt:
+    """What of one line, from 0, of a file is in a block."""
+    if line in seen.whole:
+        return Prompt.WHOLE
+    return Prompt.LOST if line in seen.lost else Prompt.CUT if line in seen.begun else Prompt.NEVER
 
 
 class Effect(NamedTuple):

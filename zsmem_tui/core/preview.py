@@ -128,14 +128,6 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     return _with_skipped(preview, block, skipped)
 
 
-def in_block(block: Block, path: str) -> InBlock:
-    """What of a file is in the block."""
-    for section, (_, body, _) in zip(block.sections, _kept(block), strict=True):
-        if section.path == path:
-            return _in_block(section, body)
-    return InBlock("", frozenset(), frozenset())
-
-
 def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "") -> dict[str, InBlock]:
     """What of every file is in the block, by path; `skipped` is as for `explain`.
 

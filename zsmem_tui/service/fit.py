@@ -127,9 +127,9 @@ def _store(session: Session, about: Subject) -> FitStore:
     known = {path.casefold(): path for path in _names_in(session, notes)} if notes else {}
 
     def note(title: str) -> str:
-        path = place(Role.NOTE, _stem(title))
+        path = place(Role.NOTE, note_name(title))
         found = known.get(path.casefold(), path)
-        return found if found in others or found not in known.values() else place(Role.NOTE, f"{_stem(title)}-2")
+        return found if found in others or found not in known.values() else place(Role.NOTE, f"{note_name(title)}-2")
 
     def in_archive(path: str) -> str:
         return f"{archive}/{path.rpartition('/')[2]}" if archive else ""
@@ -147,8 +147,8 @@ def _texts_in(session: Session, folder: str) -> dict[str, str]:
     return {path: text for path, text in found if text is not None}
 
 
-def _stem(title: str) -> str:
-    """The name of a note for a heading: its letters and digits, with hyphens between."""
+def note_name(title: str) -> str:
+    """A name of a note for a heading, or for other words: their letters and digits, with hyphens between; `memory` for none."""
     kept = "".join(char if char.isalnum() else " " for char in title.lower())
     name = "-".join(word for word in kept.split(" ") if word)
     return name.encode()[:_NAME_BYTES].decode("utf-8", "ignore").strip("-").removesuffix(EXTENSION) or "memory"

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
-from zsmem_tui.core.preview import InBlock, in_block
+from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.version import AuthorKind
+from zsmem_tui.service import previewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
@@ -23,6 +24,9 @@ FULL: Final = "the prompt is full"
 HALF: Final = "the prompt is full after its first words"
 """Why it does not see one that is cut in the middle."""
 
+NOBODY: Final = "no session can be of a project of this name"
+"""Why it does not see an open item of a project whose name agents refuse."""
+
 _NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
@@ -30,8 +34,8 @@ _DAY_NS: Final = 86_400 * 10**9
 class Task(NamedTuple):
     """An item with its project.
 
-    `item.unseen` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0 when
-    nobody knows.
+    `item.hidden_reason` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0
+    when nobody knows.
     """
 
     project: str
@@ -69,18 +73,30 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
         except StoreError as error:
             problems[project] = error.message
             continue
-        seen = in_block(session.mem(project).block({path: text}), path) if open_items(text) else _NOTHING
+        seen = _in_prompt(session, project, path, text)
         tasks += [Task(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
-        size += len(seen.text.encode())
-        tokens += estimate_tokens(seen.text) if seen.text else 0
+        if seen is not None and seen.text:
+            size += len(seen.text.encode())
+            tokens += estimate_tokens(seen.text)
     return TaskList(tuple(tasks), problems, size, tokens)
 
 
-def _judged(item: Item, seen: InBlock) -> Item:
+def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock | None:
+    """What of a scratchpad is in the prompt of its project; None when nobody has that prompt."""
+    if not open_items(text):
+        return _NOTHING
+    about = previewing.subject(session)._replace(project=project)
+    try:
+        return previewing.in_block(session, about, unsaved={path: text}).get(path, _NOTHING)
+    except BadName:
+        return None
+
+
+def _judged(item: Item, seen: InBlock | None) -> Item:
     """An item, with the reason why the agent does not see it although its line is one that agents look for."""
-    if item.hidden_reason or item.line in seen.whole:
+    if item.hidden_reason or (seen and item.line in seen.whole):
         return item
-    return item._replace(hidden_reason=HALF if item.line in seen.begun else FULL)
+    return item._replace(hidden_reason=NOBODY if seen is None else HALF if item.line in seen.begun else FULL)
 
 
 def every_project(session: Session) -> list[str]:

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.ui.action import Action, list_keys
+from zsmem_tui.ui.fact_actions import FACT_ACTIONS
 from zsmem_tui.ui.key_names import key_name, spelled
-
-
-class Action(NamedTuple):
-    """One thing that a person can do.
-
-    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
-    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette.
-    """
-
-    id: str
-    scope: str
-    keys: str
-    act: str
-    label: str
-    help: str
-    bar: bool = False
-    palette: bool = True
-
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -43,6 +27,8 @@ SCOPES: Final = {
     "block": "What the agent sees: the block",
     "costs": "What costs what",
     "todos": "Triage",
+    "facts": "Facts",
+    "moves": "Fit",
     "transfer": "Import and export",
     "landing": "Import: the file it lands in",
 }
@@ -64,6 +50,7 @@ PANE_NAMES: Final = {
     "prompt": "What the agent sees",
     "costs": "What costs what",
     "triage": "Triage",
+    "facts": "Facts",
     "transfer": "Import and export",
 }
 """What the panes are called on the screen."""
@@ -82,24 +69,12 @@ PANES: Final = {
     "block": "prompt",
     "costs": "costs",
     "todos": "triage",
+    "facts": "facts",
+    "moves": "facts",
     "transfer": "transfer",
     "landing": "transfer",
 }
 """Which page of help explains a scope."""
-
-
-def _list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
-    """The keys of every list of rows; `enter` is what choosing a row does."""
-    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{enter}.", bar=True, palette=False),)
-    return (
-        *(chosen if enter else ()),
-        Action(f"{scope}.down", scope, "j,down", "move(1)", "Down", "One row down.", palette=False),
-        Action(f"{scope}.up", scope, "k,up", "move(-1)", "Up", "One row up.", palette=False),
-        Action(f"{scope}.page_down", scope, "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-        Action(f"{scope}.page_up", scope, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-        Action(f"{scope}.first", scope, "g,home", "edge(-1)", "First", "The first row.", palette=False),
-        Action(f"{scope}.last", scope, "G,end", "edge(1)", "Last", "The last row.", palette=False),
-    )
 
 
 def _diff_keys(scope: str) -> tuple[Action, ...]:
@@ -149,6 +124,9 @@ ACTIONS: Final = (
         "app.costs", "app", "C", "do('costs')", "What costs what", "Bytes and tokens of every project's memory, in every session."
     ),
     Action("app.triage", "app", "T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
+    Action(
+        "app.facts", "app", "F", "do('facts')", "Facts", "Every fact of this file, of this project, or of all: see, judge, move."
+    ),
     Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
     Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
@@ -185,6 +163,9 @@ ACTIONS: Final = (
     Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
     Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
     Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
+    Action(
+        "viewer.marks", "viewer", "M", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
+    ),
     Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
@@ -222,7 +203,7 @@ ACTIONS: Final = (
         bar=True,
         palette=False,
     ),
-    *_list_keys("versions"),
+    *list_keys("versions"),
     Action(
         "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
     ),
@@ -231,7 +212,7 @@ ACTIONS: Final = (
     Action(
         "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
     ),
-    *_list_keys("changes", "Show the changes"),
+    *list_keys("changes", "Show the changes"),
     Action("changes.accept", "changes", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
     Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
     Action(
@@ -257,7 +238,7 @@ ACTIONS: Final = (
     Action(
         "uses.open", "uses", "enter,l,right", "choose", "Show it in the block", "Show it in the block.", bar=True, palette=False
     ),
-    *_list_keys("uses"),
+    *list_keys("uses"),
     *_prompt_keys("uses"),
     Action(
         "block.jump",
@@ -278,8 +259,8 @@ ACTIONS: Final = (
     Action(
         "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False
     ),
-    *_list_keys("costs"),
-    *_list_keys("todos"),
+    *list_keys("costs"),
+    *list_keys("todos"),
     Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
     Action("todos.run", "todos", "r", "screen.run", "Run", "One item after another, one key for each.", bar=True),
     Action("todos.mark", "todos", "space", "screen.mark", "Mark", "Mark the item; in a run, leave it and go on.", bar=True),
@@ -306,7 +287,8 @@ ACTIONS: Final = (
     Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
     Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
     Action("todos.wider", "todos", "w", "screen.cycle('scope')", "All projects", "This project, or all.", bar=True),
-    *_list_keys("transfer", "Choose"),
+    *FACT_ACTIONS,
+    *list_keys("transfer", "Choose"),
     Action("transfer.tick", "transfer", "space", "screen.tick", "Take", "Take this item, or leave it.", bar=True),
     Action("transfer.all", "transfer", "asterisk", "screen.tick('all')", "Take all", "Take every item that can be, or none."),
     Action("transfer.apply", "transfer", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),

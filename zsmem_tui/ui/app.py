@@ -25,7 +25,8 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import MAIN_SCOPES, PANES, Action, bindings, remapped
+from zsmem_tui.ui.action import Action
+from zsmem_tui.ui.actions import MAIN_SCOPES, PANES, bindings, remapped
 from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands

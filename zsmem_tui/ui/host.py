@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from zsmem_tui.core.catalog import Catalog
     from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.service.facts.rows import Scope
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.service.watching import PromptUse, StoreFollower
-    from zsmem_tui.ui.actions import Action
+    from zsmem_tui.ui.action import Action
     from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.messages import FileChosen
     from zsmem_tui.ui.panes.editor import EditorPane
@@ -36,6 +37,15 @@ class PromptPlace(NamedTuple):
 
     about: Subject
     row: int
+
+
+class FactsAbout(NamedTuple):
+    """Which facts: of a scope, of a project or of `ref`. The cursor is on the one at `line` (from 0) of `ref` at first."""
+
+    project: str
+    scope: Scope
+    ref: MemRef | None = None
+    line: int = 0
 
 
 class Speaker(Protocol):
@@ -200,6 +210,9 @@ class Openers(Protocol):
 
     def open_prompt(self, about: Subject, row: int = 0) -> None:
         """Show what the agent sees."""
+
+    def open_facts(self, about: FactsAbout) -> None:
+        """Show facts."""
 
 
 class Host(Speaker, Protocol):

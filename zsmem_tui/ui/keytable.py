@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zsmem_tui.ui.actions import SCOPES, Action
+from zsmem_tui.ui.action import Action
+from zsmem_tui.ui.actions import SCOPES
 from zsmem_tui.ui.key_names import key_name
 
 

@@ -81,16 +81,20 @@ class FactReader:
         self.session = session
         self._held: dict[str, _Held] = {}
 
-    def read(self, scope: Scope, ref: MemRef | None = None) -> FactList:
-        """The facts of `ref` for `FILE`, of its project (default: the session's) for `PROJECT`, or of all files."""
-        entries = self._entries(scope, ref)
+    def read(self, scope: Scope, ref: MemRef | None = None, *, project: str = "") -> FactList:
+        """The facts of `ref` for `FILE`, of its project (default: `project`, else the session's) for `PROJECT`, or of all files.
+
+        Where it is one project that is asked for, files that all share are judged by its prompt.
+        """
+        home = project or self.session.project
+        entries = self._entries(scope, ref, home)
         held = {entry.ref.path: self._facts(entry) for entry in entries}
         if scope is Scope.FILE and ref is not None:
             wanted = [entry.ref for entry in entries if entry.ref.path == ref.path] or [ref]
         else:
             wanted = [entry.ref for entry in entries]
         known = Counter(fact.says for found in held.values() for fact, _, _ in found.facts if len(fact.says) >= SHORTEST_COPY)
-        seen = self._in_blocks(wanted)
+        seen = self._in_blocks(wanted, home)
         rows = [
             FactRow(each, fact, prompt_of(fact, seen.get(each.path)), size, tokens, known[fact.says] > 1)
             for each in wanted
@@ -100,12 +104,12 @@ class FactReader:
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
         return FactList(tuple(rows), problems)
 
-    def _entries(self, scope: Scope, ref: MemRef | None) -> list[FileEntry]:
+    def _entries(self, scope: Scope, ref: MemRef | None, home: str) -> list[FileEntry]:
         session = self.session
         if scope is Scope.ALL:
             catalog = scan.scan(session.root, session.layout)
             return [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
-        project = ref.project if ref is not None and ref.project else session.project
+        project = ref.project if ref is not None and ref.project else home
         folders = (*session.layout.global_folders(), *session.layout.project_folders(project))
         found = [entry for folder in folders for entry in scan.entries(session.root, folder)]
         if ref is not None and ref.path not in {entry.ref.path for entry in found}:
@@ -128,18 +132,18 @@ class FactReader:
         self._held[entry.ref.path] = made
         return made
 
-    def _in_blocks(self, wanted: Iterable[MemRef]) -> dict[str, InBlock]:
-        """What is in the prompt of these files: of shared ones, of the session's project; else of their own."""
+    def _in_blocks(self, wanted: Iterable[MemRef], home: str) -> dict[str, InBlock]:
+        """What is in the prompt of these files: of shared ones, of the project `home`; else of their own."""
         wanted = list(wanted)
         session = self.session
         injected = {each.project for each in wanted if each.role in (Role.CHECKLIST, Role.LOG)}
         shared = {each.path for each in wanted if not each.project}
-        projects = injected | ({session.project} if shared else set())
-        long_term = session.layout.ref(Role.FACTS, session.project)
+        projects = injected | ({home} if shared else set())
+        long_term = session.layout.ref(Role.FACTS, home)
         out: dict[str, InBlock] = {}
         for project in sorted(projects):
             try:
-                skipped = "" if long_term is None or (project == session.project and shared) else long_term.path
+                skipped = "" if long_term is None or (project == home and shared) else long_term.path
                 out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
             except BadName:
                 continue  # no session can be of a project of that name, so it has no prompt

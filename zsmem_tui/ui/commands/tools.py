@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.meaning import project_meant
+from zsmem_tui.ui.host import FactsAbout
+from zsmem_tui.ui.meaning import file_meant, line_meant, project_meant
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
+    from zsmem_tui.ui.format.facts import FactId
     from zsmem_tui.ui.host import Host
 
 
@@ -20,6 +22,7 @@ class ToolCommands:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._decided: set[str] = set()
+        self._judged: set[FactId] = set()
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
         """What the actions of `ui.actions` call."""
@@ -30,6 +33,7 @@ class ToolCommands:
             "review": lambda: None if self._is_open("review") else self.open_review(),
             "prompt": self._prompt,
             "triage": self._triage,
+            "facts": self._facts,
             "transfer": self._transfer,
             "costs": self._costs,
         }
@@ -55,6 +59,12 @@ class ToolCommands:
         from zsmem_tui.ui.screens.prompt import PromptScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(PromptScreen(self._host, about, row))
+
+    def open_facts(self, about: FactsAbout) -> None:
+        """Show facts."""
+        from zsmem_tui.ui.screens.facts import FactsScreen  # with its widgets 5 ms that a start can do without
+
+        self._host.push_screen(FactsScreen(self._host, about, self._judged))
 
     def _is_open(self, page: str) -> bool:
         return self._host.tool is not None and page == self._host.tool.PAGE
@@ -88,6 +98,16 @@ class ToolCommands:
 
         if not self._is_open("triage"):
             self._host.push_screen(TriageScreen(self._host, project_meant(self._host.main), self._decided))
+
+    def _facts(self) -> None:
+        """The facts of the project that is meant, the cursor where the person reads."""
+        from zsmem_tui.service.facts.rows import Scope  # with the rules of facts 5 ms that a start can do without
+
+        if not self._is_open("facts"):
+            main = self._host.main
+            ref = file_meant(main)
+            project = ref.project if ref is not None and ref.project else project_meant(main)
+            self.open_facts(FactsAbout(project, Scope.PROJECT, ref, line_meant(main, ref) if ref is not None else 0))
 
     def _transfer(self) -> None:
         """Import and export."""

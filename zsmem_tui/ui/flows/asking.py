@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.fit import Proposal
     from zsmem_tui.ui.host import Place
 
 
@@ -45,7 +46,14 @@ async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line
     return None if answer is None else int(answer)
 
 
-def show_page(app: App[None], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
+async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozenset[str]], Proposal]) -> Proposal | None:
+    """The proposal to apply, of which some moves may have been left out; None: nothing is to be moved."""
+    from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(FitDialog(first, propose))
+
+
+def show_page(app: App[Any], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
     """A page of help, until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
     from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
 

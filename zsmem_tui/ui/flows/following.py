@@ -12,7 +12,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.flows.reading import reload, reload_tool
+from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool
 from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ async def _show(main: Main, change: Changed, opened: MemRef | None) -> None:
             await _tell_editor(main, main.editor.ref)
         else:
             await reload(main)
+    await mark_lines(main)
     main.search.search_again()
     reload_tool(main.host)
 

@@ -28,6 +28,17 @@ async def show_file(main: Main, event: FileChosen) -> None:
     main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")
+    await mark_lines(main)
+
+
+async def mark_lines(main: Main) -> None:
+    """Show beside the lines of the open file what of them is in the prompt; whatever it takes to know that, the text is there."""
+    file = main.viewer.file
+    if file is None:
+        return
+    marks = await asyncio.to_thread(_marks, main.session, file)
+    if main.viewer.file is file:
+        main.viewer.show_marks(marks)
 
 
 def show_project(main: Main, slug: str) -> None:
@@ -72,3 +83,11 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
     """A file with its lines looked at, for a thread."""
     file = open_file(session, ref)
     return file, Page(file.text)
+
+
+def _marks(session: Session, file: OpenFile) -> str:
+    """A mark for each line, for a thread."""
+    from zsmem_tui.service.prompt_lines import prompt_lines  # with the preview 9 ms, after the first frame
+    from zsmem_tui.ui.format.prompt import line_marks
+
+    return line_marks(prompt_lines(session, file))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from zsmem_tui.core.fact_prompt import Prompt
 from zsmem_tui.core.preview import Lost, Preview, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -16,6 +17,9 @@ from zsmem_tui.ui.widgets.row_list import ListRow
 
 BAR_CELLS: Final = 10
 COST_HEADING: Final = f" {'bytes':>6} {'tokens':>7}  project, then its sections"
+
+PROMPT_MARKS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
+"""What of a line or a fact is in the prompt."""
 
 _MARKS: Final = {State.WHOLE: "✓", State.TRUNCATED: "✂", State.OMITTED: "✗", State.SKIPPED: "✗"}
 
@@ -33,6 +37,11 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     if kind == "head":
         return ListRow([(lost_heading(len(seen.lost)), "head")], heading=True)
     return lost_row(seen.lost[number])
+
+
+def line_marks(found: Iterable[Prompt | None]) -> str:
+    """A mark for each line of a file; a blank one has none."""
+    return "".join(PROMPT_MARKS[each] if each else " " for each in found)
 
 
 def title(about: Subject, today: str) -> str:

@@ -17,6 +17,7 @@ from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -25,6 +26,10 @@ class FileView(PageView):
     """The page of a memory file, with the viewer's keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.line_marks: LineMarks = LineMarks()
 
     def action_find(self) -> None:
         """Let the person type what to find."""
@@ -37,6 +42,10 @@ class FileView(PageView):
     def action_toggle_raw(self) -> None:
         """Rendered or raw."""
         self.query_ancestor(ViewerPane).toggle_raw()
+
+    def action_toggle_marks(self) -> None:
+        """Show what of each line is in the prompt, or not."""
+        self.query_ancestor(ViewerPane).toggle_marks()
 
     def action_copy(self) -> None:
         """Copy the selection, or the whole text."""
@@ -53,6 +62,8 @@ class ViewerPane(Vertical):
         self._matches: list[int] = []
         self._at = -1
         self._find_from = 0
+        self._in_prompt: bool | None = None
+        """Whether the file is one that agents put into the prompt; None: not known yet."""
 
     def compose(self) -> ComposeResult:
         """The find line, a notice, the page, and what is shown when there is no text."""
@@ -71,6 +82,8 @@ class ViewerPane(Vertical):
         """Show a file from `line` on, `terms` marked; the same file again stays where it was scrolled to."""
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
+        if not same or self.file is None or self.file.raw != file.raw:
+            self._in_prompt, self.view.line_marks.marks = None, ""
         self.file = file
         if not keep:
             self._terms = terms
@@ -84,9 +97,17 @@ class ViewerPane(Vertical):
         else:
             self._subtitle()
 
+    def show_marks(self, marks: str) -> None:
+        """Show beside each line what of it is in the prompt; empty: agents put nothing of this file there."""
+        self._in_prompt = bool(marks)
+        self.view.line_marks.marks = marks
+        self.view.refresh()
+        self._subtitle()
+
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
         """No file: a page of Markdown that says why, and what helps."""
         self.file = None
+        self._in_prompt, self.view.line_marks.marks = None, ""
         self._terms, self._matches, self._at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")
@@ -131,6 +152,15 @@ class ViewerPane(Vertical):
         self.view.toggle_raw()
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
+
+    def toggle_marks(self) -> None:
+        """Show what of each line is in the prompt, or not."""
+        self.view.toggle_marks()
+        self._subtitle()
+        told = (
+            "✓ in the prompt  ✂ cut  ✗ lost  ◌ not looked for" if self.view.line_marks.shown else "Without the marks of the prompt."
+        )
+        self.post_message(Said(told))
 
     def copy(self) -> None:
         """Copy the selection, or the whole text."""
@@ -194,6 +224,17 @@ class ViewerPane(Vertical):
         parts = ["raw"] if self.view.raw else []
         if self._terms:
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
+        parts += self._about_prompt()
         count = len(self.view.page.lines)
         parts.append(f"{count} {plural('line', count)} · {format.size(len(self.file.raw))}")
         self.border_subtitle = Content(" · ".join(parts))
+
+    def _about_prompt(self) -> list[str]:
+        """What the gutter says of the file as a whole, while it is shown."""
+        gutter = self.view.line_marks
+        if not gutter.shown or self._in_prompt is None or not self.file or self.file.missing:
+            return []
+        if not self._in_prompt:
+            return ["◌ not in the prompt"]
+        lost = sum(gutter.marks.count(mark) for mark in WARNINGS)
+        return [f"✗ {lost} not whole in the prompt"] if lost else []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -24,97 +24,21 @@ from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.row_list import RowList
 
 
-class TaskRows(RowList):
+class TaskRows(MarkList[Task]):
     """The items; the rows between them are headings and problems."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
 
-    def __init__(self, draw: Callable[[Any], ListRow], *, id: str) -> None:
-        super().__init__(draw, id=id)
-        self.tasks: Mapping[str, Task] = {}
-        """Every item by its key, also those that are not shown."""
-        self._anchor: Any = None
-
-    def task_at_cursor(self) -> Task | None:
-        """The item under the cursor."""
-        return self.tasks.get(str(self.key))
-
-    def chosen(self) -> list[Task]:
-        """The marked items, else the one under the cursor."""
-        keys = [key for key in self.keys if key in self.marked] or [self.key]
-        return [self.tasks[key] for key in keys if key in self.tasks]
-
     def listed(self) -> list[str]:
         """The keys of the items that are shown."""
-        return [key for key in self.keys if key in self.tasks]
-
-    def mark(self) -> None:
-        """Mark the item under the cursor, or not; a range begins there."""
-        self._anchor = self.key
-        self.toggle_mark()
-
-    def action_mark_range(self) -> None:
-        """Mark everything from the item marked last to this one."""
-        keys = list(self.keys)
-        if not keys:
-            return
-        if self._anchor not in keys:
-            self._anchor = self.key
-        first, last = sorted((keys.index(self._anchor), self.cursor))
-        self.marked |= {key for key in keys[first : last + 1] if key in self.tasks}
-        self.refresh()
-
-    def action_mark_all(self, which: str = "all") -> None:
-        """Mark all that are shown, or the group of the cursor; or none when all are marked."""
-        keys = list(self.keys)
-        if which == "group":
-            heads = [place for place, key in enumerate(keys) if key.startswith("\0")]
-            first = max((place for place in heads if place <= self.cursor), default=-1)
-            keys = keys[first + 1 : min((place for place in heads if place > self.cursor), default=len(keys))]
-        wanted = {key for key in keys if key in self.tasks}
-        self.marked = self.marked - wanted if wanted <= self.marked else self.marked | wanted
-        self.refresh()
-
-
-class Run:
-    """Deciding one item after another. What is `decided` lasts longer than the screen."""
-
-    def __init__(self, decided: set[str]) -> None:
-        self.on = False
-        self._decided = decided
-        self._total = 0
-
-    def begin(self, keys: Sequence[str]) -> str | None:
-        """The item to begin with; from the first again when all are decided; None: there is none."""
-        left = self._left(keys)
-        if not left:
-            self._decided.clear()
-            left = list(keys)
-        self._total = len(left)
-        self.on = bool(left)
-        return left[0] if left else None
-
-    def decide(self, keys: Iterable[str]) -> None:
-        """These need no decision any more."""
-        self._decided.update(keys)
-
-    def next(self, keys: Sequence[str]) -> str | None:
-        """The next item to decide; None: there is none left."""
-        left = self._left(keys)
-        return left[0] if left else None
-
-    def words(self, keys: Sequence[str]) -> str:
-        """How far it is, and the keys that help."""
-        place = self._total - len(self._left(keys)) + 1
-        return f"{place} of {self._total} · x done · space leave · m move · p promote · e edit · d delete · esc stop"
-
-    def _left(self, keys: Sequence[str]) -> list[str]:
-        return [key for key in keys if key not in self._decided]
+        return [key for key in self.keys if key in self.items]
 
 
 class TriageScreen(ToolScreen):
@@ -129,7 +53,7 @@ class TriageScreen(ToolScreen):
         """The project that is shown; empty: all."""
         self.task_lists: dict[str, TaskList] = {}
         self.tasks: dict[str, Task] = {}
-        self.run = Run(decided)
+        self.run: Run[str] = Run(decided, "x done · space leave · m move · p promote · e edit · d delete")
         self.last_target = ""
         self.filter_words = ""
         self._home = project or self.session.project
@@ -190,7 +114,7 @@ class TriageScreen(ToolScreen):
             for each in self.task_lists.values()
             for task in each.tasks
         ]
-        self.tasks = self.rows.tasks = {task.id: task for task in every}
+        self.tasks = self.rows.items = {task.id: task for task in every}
         wanted = self.filter_words = self.query_one(FilterLine).words
         keys: list[str] = format_triage.arranged(
             every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self.host.now_ns()
@@ -284,7 +208,7 @@ class TriageScreen(ToolScreen):
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
-        task = self.rows.task_at_cursor()
+        task = self.rows.at_cursor()
         if task is not None:
             ref = self.session.place_of(Role.CHECKLIST, task.project)
             self.dismiss(None)
@@ -292,7 +216,7 @@ class TriageScreen(ToolScreen):
 
     @on(RowList.Moved)
     def _tell(self) -> None:
-        task = self.rows.task_at_cursor()
+        task = self.rows.at_cursor()
         self.query_one("#todo-detail", Static).update(
             Content(visible(format_triage.detail(task, self.host.now_ns())) if task else "")
         )

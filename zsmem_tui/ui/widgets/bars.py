@@ -12,7 +12,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.actions import Action
+from zsmem_tui.ui.action import Action
 from zsmem_tui.ui.key_names import key_name
 
 SAID_SECONDS = 6.0

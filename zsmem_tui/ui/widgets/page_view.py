@@ -18,6 +18,7 @@ from textual.strip import Strip
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.format.common import marks
+from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
 from zsmem_tui.ui.reading.page import Page
 
 _STYLES = [
@@ -51,6 +52,7 @@ _STYLES = [
     "removed",
     "removed-word",
     "cut",
+    "lost",
 ]
 
 
@@ -94,6 +96,7 @@ class PageView(ScrollView, can_focus=True):
         .page--removed { background: $error 14%; }
         .page--removed-word { background: $error 38%; text-style: bold strike; }
         .page--cut { text-style: strike; color: $error; }
+        .page--lost { text-style: bold; color: $warning; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
         .page--current { text-style: bold reverse; }
     }
@@ -105,6 +108,8 @@ class PageView(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.page = Page("")
+        self.line_marks: LineMarks | None = None
+        """The gutter; None where there is none."""
         self._raw = False
         self._terms: tuple[str, ...] = ()
         self._current: int | None = None
@@ -147,6 +152,12 @@ class PageView(ScrollView, can_focus=True):
         line = self.top_line
         self._raw = not self._raw
         self._begin(line)
+
+    def toggle_marks(self) -> None:
+        """Show the gutter or hide it, at the same place of the text."""
+        if self.line_marks is not None:
+            self.line_marks.shown = not self.line_marks.shown
+            self._begin(self.top_line)
 
     def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
         """Mark the folded `terms` wherever they occur; `current` is the line whose match is the one meant."""
@@ -193,11 +204,12 @@ class PageView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One row of cells."""
-        width = self.size.width
+        gutter = self.line_marks if self.line_marks and self.line_marks.width else None
+        width = max(self.size.width - (gutter.width if gutter else 0), 1)
         base = self._style("text")
         row = self.scroll_offset.y + y
         if row >= self.page.row_count:
-            return Strip.blank(width, base)
+            return Strip.blank(self.size.width, base)
         spans, fill = self.page.spans(row)
         text = "".join(words for words, _ in spans)
         background = self._style(fill) if fill else base
@@ -207,7 +219,12 @@ class PageView(ScrollView, can_focus=True):
         if selection is not None and (span := selection.get_span(row)):
             start, end = span
             strip = _restyled(strip, start, width if end == -1 else end, _SELECTED)
-        return strip.apply_offsets(0, row)
+        strip = strip.apply_offsets(0, row)
+        if gutter is None:
+            return strip
+        mark = gutter.at(self.page, row)
+        style = self._style("lost" if mark in WARNINGS else "mark") + Style.from_meta({"offset": (0, row)})
+        return Strip.join([Strip([Segment(cell, style) for cell in f"{mark} "]), strip])  # the mouse there means the row's start
 
     def _begin(self, line: int, within: int = 0) -> None:
         """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
@@ -247,7 +264,8 @@ class PageView(ScrollView, can_focus=True):
 
     def _text_width(self) -> int:
         """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing."""
-        return max(self.container_size.width - self.gutter.width - 1, 1)
+        beside = self.line_marks.width if self.line_marks else 0
+        return max(self.container_size.width - self.gutter.width - 1 - beside, 1)
 
     def _all_rows(self) -> str:
         return "\n".join(self.page.plain(row) for row in range(self.page.row_count))

@@ -1,0 +1,36 @@
+"""What an action is, and the keys that every list of rows has."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Action(NamedTuple):
+    """One thing that a person can do.
+
+    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
+    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette.
+    """
+
+    id: str
+    scope: str
+    keys: str
+    act: str
+    label: str
+    help: str
+    bar: bool = False
+    palette: bool = True
+
+
+def list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
+    """The keys of every list of rows; `enter` is what choosing a row does."""
+    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{enter}.", bar=True, palette=False),)
+    return (
+        *(chosen if enter else ()),
+        Action(f"{scope}.down", scope, "j,down", "move(1)", "Down", "One row down.", palette=False),
+        Action(f"{scope}.up", scope, "k,up", "move(-1)", "Up", "One row up.", palette=False),
+        Action(f"{scope}.page_down", scope, "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+        Action(f"{scope}.page_up", scope, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+        Action(f"{scope}.first", scope, "g,home", "edge(-1)", "First", "The first row.", palette=False),
+        Action(f"{scope}.last", scope, "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    )

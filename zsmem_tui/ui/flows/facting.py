@@ -1,0 +1,280 @@
+"""The verbs of facts, asking in between for words, places and names."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from zsmem_tui.core.fact_edits import split_words
+from zsmem_tui.core.fact_prompt import Effect, effect
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted, trim
+from zsmem_tui.service import previewing, wanted
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import Act
+from zsmem_tui.service.facts.provenance import story as story_of
+from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.facts.targets import new_note, proposed_note, targets
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.flows import fitting
+from zsmem_tui.ui.flows.asking import ask_line, choose, show_page
+from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.format import facts as format_facts
+from zsmem_tui.ui.format.common import size
+from zsmem_tui.ui.host import FactsAbout, Place
+from zsmem_tui.ui.messages import FileChosen
+
+if TYPE_CHECKING:
+    from textual.await_complete import AwaitComplete
+
+LONGEST_LINE: Final = 2_000
+"""Characters of a fact that are edited in a line; a longer one is edited in the editor."""
+
+_NEW_NOTE: Final = "\0note"
+"""The answer for a note that is not there yet."""
+
+
+class Rows(Protocol):
+    """The list of facts, as far as verbs know it."""
+
+    marked: set[Any]
+
+    def chosen(self) -> list[FactRow]:
+        """The marked facts, else the one under the cursor."""
+
+
+class Facts(Place, Protocol):
+    """The screen of facts, as far as its verbs know it."""
+
+    about: FactsAbout
+    """Which facts are shown, and whose prompt counts."""
+    last_target: str
+    """Where facts went last: the id of an answer."""
+    closed: bool
+
+    @property
+    def rows(self) -> Rows:
+        """The list of facts."""
+
+    async def read(self) -> None:
+        """Read the facts again."""
+
+    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
+        """In a run, these are decided: on to the next one. When they were `edited`, they have other words now."""
+
+    def dismiss(self) -> AwaitComplete:
+        """Close it, with whatever lies over it."""
+
+
+@dataclass
+class Asked:
+    """What the person typed for a verb, why that was refused the time before, and why it is refused now."""
+
+    text: str = ""
+    problem: str = ""
+    refused: str = ""
+
+
+async def act(screen: Facts, verb: str) -> None:
+    """Do one thing with the chosen facts; in a run, go on to the next."""
+    if verb == "fit":
+        await fitting.fit(screen, screen.about.project)
+        return
+    rows = screen.rows.chosen()
+    if not rows:
+        screen.say("Nothing selected: put the cursor on a fact first.", warning=True)
+        return
+    if verb == "edit" and (rows[0].fact.lines > 1 or len(rows[0].fact.text) > LONGEST_LINE):
+        verb = "edit_in_file"
+    other = _OTHERS.get(verb)
+    if other is not None:
+        await other(screen, rows)
+        return
+    asked = Asked()
+    while True:
+        asked.problem, asked.refused = asked.refused, ""
+        made = await attempt(_how(screen, verb, rows, asked), lambda reason: _refuse(screen, asked, reason))
+        if made is not None:
+            asked.refused = await _do(screen, rows, made, edited=verb == "edit", ask_again=bool(asked.text))
+        if not asked.refused:
+            return
+
+
+def _refuse(screen: Facts, asked: Asked, reason: str) -> None:
+    """Ask again where something was typed; else say why not."""
+    if asked.text:
+        asked.refused = reason
+    else:
+        screen.say(reason, warning=True)
+
+
+async def _story(screen: Facts, rows: list[FactRow]) -> None:
+    """Every version in which a fact changed."""
+    row = rows[0]
+    chapters = await attempt(asyncio.to_thread(story_of, screen.session, row), lambda reason: screen.say(reason, warning=True))
+    if chapters is not None and not screen.closed:
+        show_page(screen.app, f"The story of {_what([row])}", format_facts.story(row, chapters, screen.host.now_ns()))
+
+
+async def _open(screen: Facts, rows: list[FactRow]) -> None:
+    """Read the file at the fact."""
+    screen.dismiss()
+    screen.host.main.post_message(FileChosen(rows[0].ref, enter=True, line=rows[0].fact.line))
+
+
+async def _edit_in_file(screen: Facts, rows: list[FactRow]) -> None:
+    """Edit the file at the fact; leaving the editor comes back to it."""
+    ref, line, openers = rows[0].ref, rows[0].fact.line, screen.host.openers
+    back = screen.about._replace(ref=ref, line=line)
+    screen.dismiss()
+    screen.host.main.post_message(FileChosen(ref))
+    openers.edit(ref, line, lambda: openers.open_facts(back))
+
+
+async def _history(screen: Facts, rows: list[FactRow]) -> None:
+    """All versions of the file."""
+    screen.host.openers.open_history(rows[0].ref)
+
+
+async def _copy_text(screen: Facts, rows: list[FactRow]) -> None:
+    """The text of the facts to the terminal's clipboard."""
+    text = "".join(row.fact.text if row.fact.text.endswith("\n") else f"{row.fact.text}\n" for row in rows)
+    screen.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
+    screen.say(f"Sent {counted(len(rows), 'fact')} to the terminal's clipboard ({size(len(text.encode('utf-8', 'replace')))}).")
+
+
+def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Callable[[], Act]]]:
+    """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
+    if _is_long_term(session, rows, project):
+        other = ("p demote, into a note", lambda: acts.move(rows, new_note(session, project, proposed_note(rows[0]))))
+    else:
+        other = ("p promote", lambda: acts.promote(session, rows))
+    return [("+ to the top", lambda: acts.to_top(rows)), ("d delete", lambda: acts.delete(rows)), other]
+
+
+async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> Act | None:
+    """What to do, once everything is asked; None: nothing."""
+    session = screen.session
+    match verb:
+        case "delete":
+            return acts.delete(rows)
+        case "top":
+            return acts.to_top(rows)
+        case "up" | "down":
+            return acts.shift(rows[0], 1 if verb == "down" else -1)
+        case "edit":
+            words = split_words(rows[0].fact)[1]
+            text = await _ask(screen, asked, "Edit", "The words of this fact:", words)
+            return acts.reword(rows[0], text) if text and text != words else None
+        case "add":
+            question = f"A fact below {format_facts.chosen_name(rows[:1])}:"
+            asked.text = await ask_line(screen, "Add", question, asked.text, lines=True, problem=asked.problem) or ""
+            return acts.add_below(rows[0], asked.text) if trim(asked.text) else None
+        case "promote":
+            if not _is_long_term(session, rows, screen.about.project):
+                return acts.promote(session, rows)
+            name = await _ask(screen, asked, "Note", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
+            return acts.move(rows, new_note(session, screen.about.project, name)) if name else None
+        case _:
+            return await _carry(screen, rows, asked, acts.copy if verb == "copy" else acts.move, verb)
+
+
+async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callable[..., Act], verb: str) -> Act | None:
+    """To a file, a heading or a project; where the last ones went comes first."""
+    session = screen.session
+    found = await asyncio.to_thread(targets, session, rows, screen.about.project)
+    places = {format_facts.target_id(target): target for target in found}
+    answers = [(id, format_facts.target_label(target, screen.about.project)) for id, target in places.items()]
+    at = next((number for number, target in enumerate(found) if target.ref.project not in ("", screen.about.project)), len(answers))
+    answers.insert(at, (_NEW_NOTE, "a new note …"))
+    answers.sort(key=lambda answer: answer[0] != screen.last_target)
+    title = verb.capitalize()
+    answer = await choose(screen, title, f"{title} {_what(rows)} to:", answers, names=True)
+    if answer == _NEW_NOTE:
+        name = await _ask(screen, asked, "Note", "The name of the note:", proposed_note(rows[0]))
+        if not name:
+            return None
+        target = new_note(session, screen.about.project, name)
+    elif answer:
+        target = places[answer]
+    else:
+        return None
+    screen.last_target = format_facts.target_id(target)
+    return make(rows, target)
+
+
+async def _want(screen: Facts, rows: list[FactRow]) -> None:
+    """Mark them as wanted in the prompt, or when all are, not any more."""
+
+    def mark() -> VerbResult:
+        is_new = not all(wanted.is_wanted(screen.session, rows))
+        wanted.mark(screen.session, rows, wanted=is_new)
+        what = counted(len(rows), "fact")
+        return VerbResult(
+            f"{what} wanted in the prompt: = shows what to move for it." if is_new else f"{what} not wanted any more."
+        )
+
+    await perform(screen.host, mark, screen, refresh=lambda _: _read_again(screen))
+
+
+async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, ask_again: bool) -> str:
+    """Do it and show what came of it; why it was refused, when the person shall be asked again."""
+    problems: list[str] = [""]
+    done = await perform(
+        screen.host,
+        lambda: applied(screen.session, made, screen.about.project),
+        screen,
+        refresh=lambda _: _read_again(screen),
+        refused=problems.append if ask_again else None,
+    )
+    if done is None and not screen.closed and not ask_again:
+        await screen.read()
+    if done is not None and not screen.closed:
+        screen.next_after(rows, edited=edited)
+    return problems[-1]
+
+
+def applied(session: Session, made: Act, project: str) -> VerbResult:
+    """Do it, and say what the prompt gained and lost by it. Raises `MemError`."""
+    about = Subject(project, "", session.profile)
+    before = previewing.preview(session, about)
+    done = acts.apply(session, made)
+    result = VerbResult(done.message, len(done.changed), done.undo_problem)
+    changed: Effect = effect(before, previewing.preview(session, about))
+    return replace(result, message=f"{done.message}{format_facts.effect_said(changed)}") if done.changed else result
+
+
+async def _read_again(screen: Facts) -> None:
+    if not screen.closed:
+        screen.rows.marked.clear()
+        await screen.read()
+
+
+async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str) -> str:
+    asked.text = await ask_line(screen, title, text, asked.text or value, problem=asked.problem) or ""
+    return trim(asked.text)
+
+
+def _is_long_term(session: Session, rows: Sequence[FactRow], project: str) -> bool:
+    """Whether all of them stand in long-term memory, so that they can only go down."""
+    long_term = session.layout.ref(Role.FACTS, project)
+    return long_term is not None and all(row.ref.path == long_term.path for row in rows)
+
+
+def _what(rows: list[FactRow]) -> str:
+    return format_facts.chosen_name(rows)
+
+
+_OTHERS: Final[dict[str, Callable[[Facts, list[FactRow]], Coroutine[Any, Any, None]]]] = {
+    "open": _open,
+    "edit_in_file": _edit_in_file,
+    "story": _story,
+    "history": _history,
+    "copy_text": _copy_text,
+    "wanted": _want,
+}
+"""What changes no memory file here."""

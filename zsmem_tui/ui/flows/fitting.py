@@ -1,0 +1,44 @@
+"""Making the memory of a project fit into the prompt: the moves are shown, and made as one step when the person says so."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.service import fit as fitting
+from zsmem_tui.service.fit import Proposal
+from zsmem_tui.ui.flows.asking import choose_moves
+from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.format import fit as format_fit
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Place
+
+
+async def fit(place: Place, project: str = "") -> None:
+    """Propose moves that make the block of a project (default: the session's) fit, and make those that are wanted.
+
+    For whichever screen asks: how it ends is told there, and the tool on the screen is read again.
+    """
+    session = place.session
+
+    def refused(reason: str) -> None:
+        place.say(f"{reason} Nothing was moved.", warning=True)
+
+    first = await attempt(asyncio.to_thread(fitting.propose, session, project), refused)
+    if first is None:
+        return
+    if not first.fit.moves:
+        place.say(format_fit.nothing(first), warning=bool(first.fit.before.lost))
+        return
+    chosen = await choose_moves(place, first, lambda left_out: fitting.propose(session, project, without=left_out))
+    if chosen is None or not chosen.fit.moves:
+        place.say("Nothing was moved.")
+        return
+    await perform(place.host, lambda: _apply(place, chosen), place)
+
+
+def _apply(place: Place, chosen: Proposal) -> VerbResult:
+    done = fitting.apply(place.session, chosen, chosen.fit.moves)
+    return VerbResult(done.message, len(done.changed), done.undo_problem)

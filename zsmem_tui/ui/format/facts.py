@@ -1,0 +1,284 @@
+"""Facts as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final, Literal
+
+from zsmem_tui.core.fact_prompt import Effect, Prompt
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import counted, lines, printable_path, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
+from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
+from zsmem_tui.ui.format.common import age, ago, name_in, size, title_of
+from zsmem_tui.ui.format.versions import who
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+Group = Literal["place", "prompt", "author", "age", "size", "none"]
+Order = Literal["place", "age", "author", "size", "prompt"]
+Which = Literal["all", "lost", "new", "mine", "theirs", "twice", "old"]
+
+GROUPS: Final[tuple[Group, ...]] = ("place", "prompt", "author", "age", "size", "none")
+ORDERS: Final[tuple[Order, ...]] = ("place", "age", "author", "size", "prompt")
+WHICH: Final[tuple[Which, ...]] = ("all", "lost", "new", "mine", "theirs", "twice", "old")
+
+Key = tuple[str, int, str]
+"""What names a fact as long as its file does not change (`FactRow.key`)."""
+
+FactId = tuple[str, str, tuple[str, ...], int]
+"""What names a fact also when lines above it come and go: its file, words, headings, and place among its likes."""
+
+OLD_DAYS: Final = 30
+"""Days after which a fact is among the old ones."""
+
+WIDE: Final = 100
+"""Cells of a list from which on tokens, and the file of a fact, have room in its row."""
+
+SIGNS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
+WORDS: Final = {
+    Prompt.WHOLE: "whole in the prompt",
+    Prompt.CUT: "cut in the prompt",
+    Prompt.LOST: "lost: no room for it in the prompt",
+    Prompt.NEVER: "never put into a prompt",
+}
+_SHORT: Final = {Prompt.WHOLE: "whole", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "never"}
+_STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
+_DAY_NS: Final = 86_400 * 10**9
+_AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
+_UNKNOWN: Final = "Nobody knows since when"
+_SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
+_SMALL: Final = "Less than 256 bytes"
+_NAMES: Final = {
+    "all": "",
+    "lost": "lost or cut",
+    "new": "new",
+    "mine": "yours",
+    "theirs": "others'",
+    "twice": "twice",
+    "old": f"older than {OLD_DAYS} days",
+}
+_LAST: Final = 1 << 62
+_SHOWN: Final = 2_000
+"""Characters of a fact that a row can show, whatever the screen: what follows is not looked at."""
+
+
+def fact_id(row: FactRow) -> FactId:
+    """What names a fact for as long as its words last."""
+    return (row.ref.path, row.fact.says, row.fact.headings, row.fact.nth)
+
+
+def searched(row: FactRow) -> bytes:
+    """What a filter looks through: the words of a fact, its headings, its file."""
+    return fold(f"{row.fact.says} {' '.join(row.fact.headings)} {row.ref.path}".encode("utf-8", "replace"))
+
+
+def kept(rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[FactRow], bytes], now_ns: int) -> list[FactRow]:
+    """The facts of a kind that hold every word of a filter; `folded` gives what it looks through."""
+    found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
+    needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    if not needles:
+        return list(found)
+    return [row for row in found if all(needle in folded(row) for needle in needles)]
+
+
+def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -> list[Key | str]:
+    """The keys of the rows to show, and headings that begin with a NUL."""
+    ordered = list(rows)
+    match order:
+        case "age":
+            ordered.sort(key=lambda row: row.since or _LAST)
+        case "author":
+            ordered.sort(key=lambda row: row.author or "\uffff")
+        case "size":
+            ordered.sort(key=lambda row: -row.size)
+        case "prompt":
+            places = {state: place for place, state in enumerate((Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER))}
+            ordered.sort(key=lambda row: places[row.prompt])
+    if group == "none":
+        return [row.key for row in ordered]
+    names = _Names(group, now_ns)
+    groups: dict[str, list[Key | str]] = {}
+    for row in ordered:
+        groups.setdefault(names.of(row), []).append(row.key)
+    return [key for name in names.sorted(groups) for key in (f"\0{name}", *groups[name])]
+
+
+class _Names:
+    """What the groups are called, and their order."""
+
+    def __init__(self, group: Group, now_ns: int) -> None:
+        self._group = group
+        self._now_ns = now_ns
+        self._places: dict[tuple[str, tuple[str, ...]], str] = {}
+
+    def of(self, row: FactRow) -> str:
+        """The group of a fact."""
+        match self._group:
+            case "place":
+                about = (row.ref.path, row.fact.headings)
+                if about not in self._places:
+                    self._places[about] = " › ".join([title_of(row.ref), *row.fact.headings])
+                return self._places[about]
+            case "prompt":
+                return f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"
+            case "author":
+                return row.author or "nobody knows who"
+            case "size":
+                return next((name for _, least, name in _SIZES if row.size >= least), _SMALL)
+        if not row.since:
+            return _UNKNOWN
+        days = (self._now_ns - row.since) / _DAY_NS
+        return next(name for limit, name in _AGES if days < limit)
+
+    def sorted(self, groups: Collection[str]) -> list[str]:
+        """The groups as they are shown."""
+        fixed = {
+            "prompt": [f"{SIGNS[each]} {WORDS[each]}" for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
+            "age": [*(name for _, name in _AGES), _UNKNOWN],
+            "size": [*(name for _, _, name in _SIZES), _SMALL],
+        }
+        order = fixed.get(self._group)
+        return [name for name in order if name in groups] if order else list(groups)
+
+
+def row(key: Key | str, facts: Mapping[Key, FactRow], wanted: Collection[Key], *, group: Group, now_ns: int, width: int) -> ListRow:
+    """One row of the list: a heading, a file that cannot be read, or a fact."""
+    if isinstance(key, str):
+        if key.startswith("\1"):
+            return ListRow([(f"! {visible_line(key[1:])}. It is left alone.", "warn")], heading=True)
+        return ListRow([(visible_line(key[1:]), "head")], heading=True)
+    return fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width)
+
+
+def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int) -> ListRow:
+    """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
+    pieces = [
+        (f"{SIGNS[row.prompt]} ", _STYLES[row.prompt]),
+        ("! " if is_wanted else "", "mark"),
+        (" " * min(row.fact.indent, 8), "text"),
+        (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
+    ]
+    special = [word for word, is_so in (("new", row.is_new), ("twice", row.twice)) if is_so]
+    facts = f"{age(row.since, now_ns):>4} {visible_line(_author(row.author)):<8.8} {size(row.size):>5}"
+    if width >= WIDE:
+        facts = f"{facts} {row.tokens:>4} tok"
+        special += [title_of(row.ref)] if group != "place" else []
+    return ListRow(pieces, " ".join([*special, facts]))
+
+
+def _author(author: str) -> str:
+    return {BEFORE: "before"}.get(author, author.removeprefix("an "))
+
+
+def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
+    """All that is known of a fact."""
+    fact = row.fact
+    place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
+    parts = [f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"]
+    parts += ["! wanted there"] if is_wanted else []
+    parts += [f"since {age(row.since, now_ns)} ago, by {visible_line(row.author)}"] if row.since else []
+    parts += ["new since the last review"] if row.is_new else []
+    parts += ["its words stand twice"] if row.twice else []
+    parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
+    parts += [f"{fact.lines} lines"] if fact.lines > 1 else []
+    return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}\n{visible_line(fact.says[:_SHOWN])}"
+
+
+def legend(rows: Sequence[FactRow]) -> str:
+    """How many facts are in the prompt, and how: what the signs mean."""
+    count = dict.fromkeys(Prompt, 0)
+    for each in rows:
+        count[each.prompt] += 1
+    return " · ".join(f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in Prompt)
+
+
+def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int) -> str:
+    """What the list shows."""
+    where = "everything" if scope is Scope.ALL else visible_line(place)
+    kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
+    by = f" · by {group}" if group != "none" else ""
+    sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
+    return f"Facts: {where} · {counted(shown, 'fact')}{kind}{by}{sort}"
+
+
+def nothing(some: bool, which: Which, wanted: str) -> str:
+    """What is said where there is no fact to show; `some`: there are others."""
+    if wanted:
+        return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
+    if some:
+        return f"No fact is {_NAMES[which]}. f shows others, w more places."
+    return "No fact yet. Lines that you or an agent write to the memory show up here."
+
+
+def chosen_name(rows: Sequence[FactRow]) -> str:
+    """Some facts, to speak of them in a question."""
+    return f"“{visible_line(name_of(rows[0]))}”" if len(rows) == 1 else counted(len(rows), "fact")
+
+
+def target_id(target: Target) -> str:
+    """What names a place that facts can go to."""
+    return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
+
+
+def target_label(target: Target, project: str) -> str:
+    """A place that facts can go to, as it is offered."""
+    below = target.place if isinstance(target.place, tuple) else ()
+    return " › ".join([name_in(target.ref, project), *map(visible_line, below)])
+
+
+def effect_line(effect: Effect) -> str:
+    """What the prompt gains and loses, in a few words."""
+    grown = f"{effect.grown:+d} bytes" if effect.grown else "as many bytes"
+    if not effect.gained and not effect.dropped:
+        return f"no line comes or goes, {grown}" if effect.grown else "it stays as it is"
+    return f"{counted(len(effect.gained), 'line')} in, {counted(len(effect.dropped), 'line')} out, {grown}"
+
+
+def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
+    """The lines that the prompt gains and loses, at most so many of each, with their styles."""
+    out: list[tuple[str, str]] = []
+    for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
+        out += [(f"  {sign} {visible_line(text.strip()[:_SHOWN])}", style) for text in found[:most]]
+        if len(found) > most:
+            out.append((f"  {sign} … {len(found) - most} more", "quiet"))
+    return out
+
+
+def effect_said(effect: Effect) -> str:
+    """What an act did to the prompt, for the end of its sentence; empty when it did nothing."""
+    if not effect.gained and not effect.dropped:
+        return ""
+    return f" The prompt: {effect_line(effect)}."
+
+
+def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int) -> str:
+    """Every version in which a fact changed, as a page; its lines stand in it as they are, never as markup."""
+    if not chapters:
+        return "No version is recorded yet in which this fact changed."
+    parts = [f"{visible_line(printable_path(row.ref.path))}, line {row.fact.line + 1}, the newest first."]
+    for each in chapters:
+        what = "changed" if each.before and each.after else "went" if each.before else "appeared"
+        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n")
+        parts += [f"    - {visible_line(line)}" for line in lines(each.before)]
+        parts += [f"    + {visible_line(line)}" for line in lines(each.after)]
+    return "\n".join(parts) + "\n"
+
+
+def _is_one(row: FactRow, which: Which, now_ns: int) -> bool:
+    match which:
+        case "lost":
+            return row.prompt in (Prompt.LOST, Prompt.CUT)
+        case "new":
+            return row.is_new
+        case "mine":
+            return row.author == YOU
+        case "theirs":
+            return row.author not in ("", YOU, BEFORE)
+        case "twice":
+            return row.twice
+        case "old":
+            return bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS
+        case _:
+            return True

@@ -1,0 +1,159 @@
+"""What the screen of facts knows, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import wanted
+from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row
+from zsmem_tui.ui.format import facts as format_facts
+from zsmem_tui.ui.format.common import title_of
+from zsmem_tui.ui.format.facts import GROUPS, ORDERS, WHICH, Key
+from zsmem_tui.ui.host import FactsAbout, Host
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+FILES_AT_ONCE: Final = 25
+"""Files whose history is followed before the screen is shown again."""
+
+_SCOPES: Final = (Scope.PROJECT, Scope.ALL, Scope.FILE)
+
+
+class Known:
+    """What was read of facts: rows by key, with what the history says of them, and which are wanted."""
+
+    def __init__(self, reader: FactReader) -> None:
+        self._reader = reader
+        self._past: dict[Key, tuple[int, str, bool]] = {}
+        self._folded: dict[Key, bytes] = {}
+        self.rows: dict[Key, FactRow] = {}
+        self.problems: Mapping[str, str] = {}
+        self.wanted: set[Key] = set()
+
+    def read(self, about: FactsAbout) -> tuple[FactList, set[Key]]:
+        """The facts as they are now, with those that are wanted; for a thread."""
+        found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
+        flags = wanted.is_wanted(self._reader.session, found.rows)
+        past = self._past
+        rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
+        return FactList(rows, found.problems), {row.key for row, is_so in zip(rows, flags, strict=True) if is_so}
+
+    def take(self, found: FactList, wanted: set[Key]) -> Callable[[Key], Key | None]:
+        """Hold what was read; answers what a fact of before is called now, None when it is gone."""
+        before = self.rows
+        self.rows = {row.key: row for row in found.rows}
+        self.problems, self.wanted = found.problems, wanted
+        self._folded.clear()
+        of_path: dict[str, list[FactRow]] = {}
+
+        def renamed(key: Key) -> Key | None:
+            if key in self.rows or key not in before:
+                return key if key in self.rows else None
+            old = before[key]
+            if not of_path:
+                for row in found.rows:
+                    of_path.setdefault(row.ref.path, []).append(row)
+            again = find_row(old, of_path.get(old.ref.path, []))
+            return None if again is None else again.key
+
+        return renamed
+
+    def learn(self, filled: Iterable[FactRow]) -> None:
+        """Hold what the history says of some of them."""
+        for row in filled:
+            self._past[row.key] = known = (row.since, row.author, row.is_new)
+            if (own := self.rows.get(row.key)) is not None:
+                self.rows[row.key] = _with(own, known)
+
+    def first_at(self, about: FactsAbout) -> Key | None:
+        """The fact where the person was reading."""
+        own = [row for row in self.rows.values() if about.ref is not None and row.ref.path == about.ref.path]
+        return next((row.key for row in own if row.fact.stop > about.line), own[-1].key if own else None)
+
+    def by_files(self, seen: Iterable[Any]) -> list[list[FactRow]]:
+        """All facts, some files at a time: first the files of those that are `seen`, by their keys."""
+        of_path: dict[str, list[FactRow]] = {key[0]: [] for key in seen if key in self.rows}
+        first = len(of_path)
+        for row in self.rows.values():
+            of_path.setdefault(row.ref.path, []).append(row)
+        files = list(of_path.values())
+        cuts = [0, first, *range(first + FILES_AT_ONCE, len(files) + FILES_AT_ONCE, FILES_AT_ONCE)]
+        return [[row for rows in files[start:stop] for row in rows] for start, stop in pairwise(cuts) if files[start:stop]]
+
+    def folded(self, row: FactRow) -> bytes:
+        """What a filter looks through."""
+        key = row.key
+        if (found := self._folded.get(key)) is None:
+            found = self._folded[key] = format_facts.searched(row)
+        return found
+
+
+def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
+    return row._replace(since=known[0], author=known[1], is_new=known[2])
+
+
+class FactView:
+    """How the facts are shown: which, in what groups and order."""
+
+    def __init__(self, known: Known, host: Host) -> None:
+        self._known = known
+        self._host = host
+        self._which, self._group, self._order = WHICH[0], GROUPS[0], ORDERS[0]
+        self.width = 0
+        """Cells of the list."""
+
+    @property
+    def needs_history(self) -> bool:
+        """Whether what the history says decides what is shown, or where."""
+        past = ("age", "author")
+        return self._order in past or self._group in past or self._which in ("new", "mine", "theirs", "old")
+
+    def cycle(self, what: str) -> None:
+        """The next kind of facts, group or order."""
+        if what == "which":
+            self._which = WHICH[(WHICH.index(self._which) + 1) % len(WHICH)]
+        elif what == "group":
+            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
+        else:
+            self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+
+    def shown(self, about: FactsAbout, words: str) -> Shown:
+        """What the list shows, of facts that hold these words."""
+        known, now_ns = self._known, self._host.now_ns()
+        every = list(known.rows.values())
+        found = format_facts.kept(every, self._which, words, known.folded, now_ns)
+        keys = format_facts.arranged(found, self._group, self._order, now_ns)
+        problems: list[Key | str] = [f"\1{printable_path(reason)}" for reason in known.problems.values()]
+        place = title_of(about.ref) if about.scope is Scope.FILE and about.ref is not None else printable_path(about.project)
+        title = format_facts.title(about.scope, place, self._which, self._group, self._order, len(found))
+        return Shown([*problems, *keys], title, format_facts.legend(found), format_facts.nothing(bool(every), self._which, words))
+
+    def row(self, key: Any) -> ListRow:
+        """One row of the list."""
+        known = self._known
+        now_ns = self._host.now_ns()
+        return format_facts.row(key, known.rows, known.wanted, group=self._group, now_ns=now_ns, width=self.width)
+
+    def detail(self, row: FactRow | None) -> str:
+        """All that is known of a fact."""
+        if row is None:
+            return ""
+        return format_facts.detail(row, self._host.now_ns(), is_wanted=row.key in self._known.wanted)
+
+
+class Shown(NamedTuple):
+    """What the list shows: keys of its rows, title, counts, and what is said where there is no row."""
+
+    keys: list[Key | str]
+    title: str
+    legend: str
+    nothing: str
+
+
+def next_scope(about: FactsAbout, row: FactRow | None) -> FactsAbout:
+    """This project, everything, then the file of the fact under the cursor."""
+    scope = _SCOPES[(_SCOPES.index(about.scope) + 1) % len(_SCOPES)]
+    ref = row.ref if row is not None else about.ref
+    return about._replace(scope=Scope.PROJECT if scope is Scope.FILE and ref is None else scope, ref=ref)

@@ -1,0 +1,209 @@
+"""Every fact of a file, a project or all: what of it agents see, who wrote it when, one key for each thing to do with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import ClassVar, Final
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import history
+from zsmem_tui.service.facts.provenance import Provenance
+from zsmem_tui.service.facts.rows import FactReader, FactRow
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.flows import facting
+from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.format.facts import FactId, Key, fact_id
+from zsmem_tui.ui.host import FactsAbout, Host
+from zsmem_tui.ui.panes.prompt_effect import PromptEffect
+from zsmem_tui.ui.screens.deciding import Run
+from zsmem_tui.ui.screens.fact_view import FactView, Known, next_scope
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.row_list import RowList
+
+_RUN_KEYS: Final = "space keep · d delete · m move · p promote · + top · e edit"
+
+
+class FactRows(MarkList[FactRow]):
+    """The facts; the rows between them are headings and problems."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("facts")]
+
+    def ids(self) -> dict[FactId, Key]:
+        """The facts that are shown, by what names them while lines come and go."""
+        return {fact_id(self.items[key]): key for key in self.keys if key in self.items}
+
+
+class FactsScreen(ToolScreen):
+    """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
+    PAGE = "facts"
+
+    def __init__(self, host: Host, about: FactsAbout, judged: set[FactId]) -> None:
+        super().__init__(host)
+        self.about = about
+        self.last_target = ""
+        self.run: Run[FactId] = Run(judged, _RUN_KEYS)
+        self._known = Known(FactReader(self.session))
+        self._view = FactView(self._known, host)
+        self._provenance = Provenance(self.session)
+        self._reading = asyncio.Lock()
+        self._cursor: Key | None = None
+        """The fact that the cursor goes to when facts are shown next."""
+        self._looked = False
+
+    @property
+    def rows(self) -> FactRows:
+        """The list."""
+        return self.query_one(FactRows)
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Filter line, list, detail; the prompt before and after."""
+        with Vertical(classes="pane tool-list", id="fact-list") as left:
+            left.border_title = Content("Facts")
+            yield FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts")
+            yield Static("", classes="notice", id="run", markup=False)
+            yield FactRows(self._view.row, id="facts")
+            yield Static("", id="fact-detail", markup=False)
+        with Vertical(classes="pane tool-side", id="fact-side") as right:
+            right.border_title = Content("The prompt, if you press")
+            yield PromptEffect("", id="fact-effect", markup=False)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Read the facts, show them, then find out how old they are and who wrote them."""
+        await self.read()
+        try:
+            await self._fill()
+        except HistoryError as error:
+            self.query_one("#fact-list").border_subtitle = Content(visible_line(refusal(error)))
+
+    async def read(self) -> None:
+        """Read the facts again; the cursor and the marks stay on theirs."""
+        async with self._reading:
+            found, wanted = await asyncio.to_thread(self._known.read, self.about)
+        if self.closed:
+            return
+        rows = self.rows
+        renamed = self._known.take(found, wanted)
+        rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
+        self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
+        self.show()
+
+    async def _fill(self) -> None:
+        """Ask the history: of what is on the screen first, then of everything, some files at a time."""
+        if not self._looked:
+            await asyncio.to_thread(history.look_at_all, self.session)
+            self._looked = True
+        rows = self.rows
+        top = rows.scroll_offset.y
+        for some in self._known.by_files(rows.keys[top : top + rows.size.height]):
+            self._known.learn(await self.asking(self._provenance.fill, some))
+            rows.refresh()
+        if self._view.needs_history:
+            self.show()
+        self._tell()
+
+    @on(Input.Changed, "#fact-filter")
+    def show(self) -> None:
+        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        if not self.query("#fact-filter"):
+            return
+        rows, pane = self.rows, self.query_one("#fact-list")
+        rows.items = self._known.rows
+        self._view.width = rows.size.width
+        shown = self._view.shown(self.about, self.query_one(FilterLine).words)
+        rows.nothing = shown.nothing
+        cursor, self._cursor = self._cursor, None
+        rows.show(shown.keys, cursor=cursor)
+        pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
+        self._tell()
+
+    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
+        """In a run, these are decided: on to the next one. When they were `edited`, they have other words now."""
+        if not self.run.on:
+            return
+        known = self._known.rows
+        places, words = {row.key[:2] for row in rows}, {row.fact.says for row in rows}
+        target = self.last_target.partition("\0")[0]
+        self.run.decide(fact_id(row) for row in rows if row.key in known or row.fact.same == 1)
+        for row in known.values():  # edited, or moved to where they come up again
+            if (edited and row.key[:2] in places) or (row.ref.path == target and row.fact.says in words):
+                self.run.decide([fact_id(row)])
+        ids = self.rows.ids()
+        following = self.run.next(list(ids))
+        if following is None:
+            self.run.on = False
+            self.say("Every fact is decided.")
+        else:
+            self.rows.show(self.rows.keys, cursor=ids[following])
+        self._tell()
+
+    def back(self) -> None:
+        """Stop the run, drop the filter, then the marks, then leave."""
+        if self.run.on:
+            self.run.on = False
+            self._tell()
+            self.say("Stopped: r goes on from here.")
+        elif self.query_one(FilterLine).close():
+            return
+        elif self.rows.marked:
+            self.rows.marked.clear()
+            self.rows.refresh()
+            self._tell()
+        else:
+            self.dismiss(None)
+
+    def action_run(self) -> None:
+        """One fact after another."""
+        if self.run.begin(list(self.rows.ids())) is None:
+            self.say("There is no fact to decide.", warning=True)
+            return
+        self.rows.marked.clear()
+        self.next_after([])
+
+    def action_mark(self) -> None:
+        """Mark the fact, or in a run, leave it and go on."""
+        if self.run.on:
+            self.next_after(self.rows.chosen())
+        else:
+            self.rows.mark()
+            self._tell()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        self.query_one(FilterLine).begin()
+
+    def action_cycle(self, what: str) -> None:
+        """The next kind of facts, group, order or scope."""
+        if what == "scope":
+            self.about = next_scope(self.about, self.rows.at_cursor())
+            self.load()
+        else:
+            self._view.cycle(what)
+            self.show()
+
+    def action_verb(self, name: str) -> None:
+        """Do something with the chosen facts."""
+        self.host.talk(facting.act(self, name), self)
+
+    @on(RowList.Moved)
+    def _tell(self) -> None:
+        rows = self.rows
+        self.query_one("#fact-detail", Static).update(Content(visible(self._view.detail(rows.at_cursor()))))
+        run = self.query_one("#run", Static)
+        run.set_class(self.run.on, "-shown")
+        if self.run.on:
+            run.update(Content(self.run.words(list(rows.ids()))))
+        self.query_one(PromptEffect).weigh(self.session, rows.chosen(), self.about.project)
