@@ -144,8 +144,10 @@ class Main(Place, Panes, Protocol):
     def open_file(self, event: FileChosen) -> object:
         """Read a file into the viewer."""
 
-    async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
-        """Edit a file in the viewer's place."""
+    async def open_editor(
+        self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
+    ) -> None:
+        """Edit a file in the viewer's place, the cursor on `line`, at `row` of the screen."""
 
     def close_editor(self) -> None:
         """Show the viewer again."""
@@ -199,8 +201,13 @@ class Tool(Place, Protocol):
 class Openers(Protocol):
     """Ways to the other screens, and to the editor."""
 
-    def edit(self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None) -> None:
-        """Edit a file on the main screen; leaving the editor leads to `back`."""
+    def edit(
+        self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None, *, row: int | None = None
+    ) -> None:
+        """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
+
+        Leaving the editor leads to `back`.
+        """
 
     def open_history(self, ref: MemRef) -> None:
         """Show the versions of a file."""

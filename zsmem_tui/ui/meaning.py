@@ -39,6 +39,11 @@ def line_meant(main: Main, ref: MemRef) -> int:
     return main.viewer.view.line_meant if main.viewer.file and main.viewer.file.ref == ref else 0
 
 
+def row_meant(main: Main, ref: MemRef, line: int) -> int | None:
+    """The row of the screen on which the viewer shows a line; None when it does not."""
+    return main.viewer.view.screen_row(line) if main.viewer.file and main.viewer.file.ref == ref else None
+
+
 def project_meant(main: Main) -> str:
     """The project that something is added to: the one under the tree's cursor, else the session's."""
     return main.tree_pane.project_at_cursor() or main.session.project

@@ -13,13 +13,14 @@ from zsmem_tui.core.refs import MemRef
 class FileChosen(Message):
     """The cursor came to rest on a file, or with `enter`, the person wants to read it.
 
-    `line` (from 0) is where to start, `terms` (folded) are to be marked.
+    `line` (from 0) is where to start, or which one to show on `row` of the screen; `terms` (folded) are to be marked.
     """
 
     ref: MemRef
     enter: bool = False
     line: int | None = None
     terms: tuple[bytes, ...] = ()
+    row: int | None = None
 
 
 @dataclass

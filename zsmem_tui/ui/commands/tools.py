@@ -38,9 +38,14 @@ class ToolCommands:
             "costs": self._costs,
         }
 
-    def edit(self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None) -> None:
-        """Edit a file on the main screen; leaving the editor leads to `back`."""
-        self._host.talk(editing.edit(self._host.main, ref, line=line, back=back))
+    def edit(
+        self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None, *, row: int | None = None
+    ) -> None:
+        """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
+
+        Leaving the editor leads to `back`.
+        """
+        self._host.talk(editing.edit(self._host.main, ref, line=line, row=row, back=back))
 
     def open_history(self, ref: MemRef) -> None:
         """Show the versions of a file."""

@@ -18,7 +18,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.ui.flows.asking import choose, resolve
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
-from zsmem_tui.ui.meaning import line_meant
+from zsmem_tui.ui.meaning import line_meant, row_meant
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ async def edit(
     ref: MemRef,
     *,
     line: int | None = None,
+    row: int | None = None,
     at_end: bool = False,
     back: Callable[[], object] | None = None,
 ) -> None:
-    """Open the editor on a file, with its draft when there is one, at the line that was shown.
+    """Open the editor on a file, with its draft when there is one, at the line that was shown, on the same row of the screen.
 
-    `line` is another one, `at_end` is for a file that was just made; `back` is where leaving the editor leads, else to the viewer.
+    `line` is another one, `row` where on the screen it was; `at_end` is for a file that was just made. `back` is where leaving the
+    editor leads, else to the viewer, at the line of the cursor.
     """
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
@@ -53,14 +55,16 @@ async def edit(
         return
     base = None if file.missing else file.raw
     main.after_editor = back
-    line = line_meant(main, ref) if line is None else line
+    if line is None:
+        line = line_meant(main, ref)
+        row = row_meant(main, ref, line)
     if draft is not None and draft.text != base:
-        await main.open_editor(ref, draft.base, text=draft.text, line=line)
+        await main.open_editor(ref, draft.base, text=draft.text, line=line, row=row)
         if draft.base != base:
             main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
         main.say("This is unsaved text from before.")
     else:
-        await main.open_editor(ref, base, line=line)
+        await main.open_editor(ref, base, line=line, row=row)
         if at_end:
             main.editor.to_end()
 
@@ -184,13 +188,14 @@ async def leave(main: Main) -> bool:
             await asyncio.to_thread(editing.drop_draft, main.session, ref)
     else:
         await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    line, row = editor.place
     main.close_editor()
     back, main.after_editor = main.after_editor, None
     if back is not None:
-        main.post_message(FileChosen(ref))
+        main.post_message(FileChosen(ref, line=line))
         back()
     else:
-        main.open_file(FileChosen(ref, enter=True))  # from where `esc` leads where it led before
+        main.open_file(FileChosen(ref, enter=True, line=line, row=row))  # from where `esc` leads where it led before
     return True
 
 

@@ -24,7 +24,7 @@ async def show_file(main: Main, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, main.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.show(file, page, line=event.line, terms=event.terms)
+    main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row)
     main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")

@@ -61,8 +61,13 @@ class EditorPane(Vertical):
         """Whether the text differs from what was loaded or saved last."""
         return self.ref is not None and self.area.value != self._editable.text
 
-    async def open(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
-        """Edit a file that holds `base`; with `text`, go on with that unsaved text."""
+    async def open(
+        self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
+    ) -> None:
+        """Edit a file that holds `base`; with `text`, go on with that unsaved text.
+
+        The cursor is on `line`, at `row` of the screen.
+        """
         if self._area is None:
             from zsmem_tui.ui.panes.editor_area import EditorArea  # 20 ms and 3 MB that the first frame can do without
 
@@ -76,8 +81,15 @@ class EditorPane(Vertical):
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
+        if row is not None:
+            self.call_after_refresh(self.area.put_at, row)  # it has its place on the screen only then
         self.tell()
         self.post_message(self.Typed())
+
+    @property
+    def place(self) -> tuple[int, int | None]:
+        """The line of the cursor, and the row of the screen that it is on."""
+        return self.area.cursor_location[0], self.area.cursor_row
 
     def to_end(self) -> None:
         """Put the cursor where a text that was just made goes on: below its heading, behind its empty item."""

@@ -78,21 +78,31 @@ class ViewerPane(Vertical):
         """The page on the screen."""
         return self.query_one(FileView)
 
-    def show(self, file: OpenFile, page: Page, *, line: int | None = None, terms: tuple[bytes, ...] = ()) -> None:
-        """Show a file from `line` on, `terms` marked; the same file again stays where it was scrolled to."""
+    def show(
+        self, file: OpenFile, page: Page, *, line: int | None = None, terms: tuple[bytes, ...] = (), row: int | None = None
+    ) -> None:
+        """Show a file from `line` on, or with it at `row` of the screen, `terms` marked; the same file again stays as scrolled."""
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
             self._in_prompt, self.view.line_marks.marks = None, ""
+        back = same and row is not None  # from the editor: what was looked for is looked for still
         self.file = file
-        if not keep:
+        if not keep and not back:
             self._terms = terms
         self._matches = []
         self._at = -1
         self.border_title = Content(f"2 {format.title_of(file.ref)}")
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self._terms)
-        if self._terms:
+        if line is not None and row is not None:
+            self.call_after_refresh(self.view.go_to, line, row=row)  # the view has its place on the screen only then
+        if self._terms and back:
+            self._matches = page.find(list(self._terms))
+            self._at = next((place for place, match in enumerate(self._matches) if match >= (line or 0)), len(self._matches)) - 1
+            self.view.mark(self._terms)
+            self._subtitle()
+        elif self._terms:
             self._find_all(self._terms, line if line is not None else self.view.top_line)
         else:
             self._subtitle()

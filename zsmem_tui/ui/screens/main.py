@@ -97,9 +97,11 @@ class MainScreen(PanesScreen):
         if self.query(StatusLine):
             self.status.say(text, warning=warning)
 
-    async def open_editor(self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0) -> None:
-        """Edit a file in the viewer's place."""
-        await self.editor.open(ref, base, text=text, line=line)
+    async def open_editor(
+        self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
+    ) -> None:
+        """Edit a file in the viewer's place, the cursor on `line`, at `row` of the screen."""
+        await self.editor.open(ref, base, text=text, line=line, row=row)
         self.add_class("-editing")
         self.focus_pane("editor")
 

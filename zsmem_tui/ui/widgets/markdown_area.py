@@ -26,6 +26,9 @@ _MARKED: Final = re.compile(
 _MAX_STYLED: Final = 2_000
 """Characters. Longer lines are drawn plain: marking them would be felt at each key."""
 
+_MOST_ROWS_ABOVE: Final = 2
+"""Rows left empty above a text whose first lines were seen lower on the screen: a find line and a notice stood over them."""
+
 
 def holds_back_characters(text: str) -> bool:
     """Whether a text already has the private characters, so that it could not be given back exactly."""
@@ -41,12 +44,29 @@ class MarkdownArea(TextArea):
 
     def put(self, text: str) -> None:
         """Hold `text`; what can be undone starts here."""
+        self.styles.margin = 0
         self.load_text(text.translate(_AWAY))
 
     @property
     def value(self) -> str:
         """The text as it is now."""
         return self.text.translate(_BACK)
+
+    @property
+    def cursor_row(self) -> int:
+        """The row of the screen on which the line of the cursor begins, or would."""
+        return self._first_row() - self.scroll_offset.y + self.content_region.y
+
+    def put_at(self, row: int) -> None:
+        """Scroll so that the line of the cursor is at `row` of the screen, as near as can be."""
+        above = min(max(row - self.content_region.y, 0), max(self.content_region.height - 1, 0))
+        place = self._first_row()
+        self.styles.margin = (min(max(above - place, 0), _MOST_ROWS_ABOVE), 0, 0, 0)
+        self.scroll_to(y=max(0, place - above), animate=False, immediate=True)
+
+    def _first_row(self) -> int:
+        """The row, of the whole text as it is wrapped, on which the line of the cursor begins."""
+        return self.wrapped_document.location_to_offset((self.cursor_location[0], 0)).y
 
     async def _on_key(self, event: Key) -> None:
         """`esc` is the screen's: the widget itself would hand the focus on."""

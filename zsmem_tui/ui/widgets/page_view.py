@@ -114,6 +114,7 @@ class PageView(ScrollView, can_focus=True):
         self._terms: tuple[str, ...] = ()
         self._current: int | None = None
         self._wanted_line: int | None = None
+        self._wanted_row: int | None = None
         self._keep: int | None = None
         self._meant: int | None = None
         self._styles_at: dict[str, Style] = {}
@@ -165,16 +166,28 @@ class PageView(ScrollView, can_focus=True):
         self._current = current
         self.refresh()
 
-    def go_to(self, line: int, *, centre: bool = True) -> None:
-        """Scroll so that `line` is visible, a third down the view; once it is laid out when it is not yet."""
+    def screen_row(self, line: int) -> int | None:
+        """The row of the screen on which a line begins; None when it is out of sight."""
+        if line >= min(self.page.laid_out, len(self.page.lines)):
+            return None
+        row = self.page.row_of(line) - self.scroll_offset.y
+        return self.content_region.y + row if self.is_on_screen and 0 <= row < self.content_region.height else None
+
+    def go_to(self, line: int, *, centre: bool = True, row: int | None = None) -> None:
+        """Scroll so that `line` is visible, a third down the view or at `row` of the screen; once it is laid out when it is not."""
         self._meant = line
+        self._wanted_row = row
         if line >= len(self.page.lines) or self.page.complete or line < self._laid_out_lines():
             self._wanted_line = None
-            row = self.page.row_of(line)
+            place = self.page.row_of(line)
             height = self.scrollable_content_region.height
-            if centre and self.scroll_offset.y <= row < self.scroll_offset.y + height - 1:
+            if row is not None:
+                above = min(max(row - self.content_region.y, 0), max(height - 1, 0))
+            elif centre and self.scroll_offset.y <= place < self.scroll_offset.y + height - 1:
                 return
-            self.scroll_to(y=max(0, row - (height // 3 if centre else 0)), animate=False, immediate=True)
+            else:
+                above = height // 3 if centre else 0
+            self.scroll_to(y=max(0, place - above), animate=False, immediate=True)
         else:
             self._wanted_line = line
 
@@ -200,7 +213,10 @@ class PageView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Another width: lay out again, at the same place."""
         if self._text_width() != self.page.width and self.size.width:
+            wanted, row = self._wanted_line, self._wanted_row
             self._begin(self.top_line if self.page.row_count else self._keep or 0)
+            if wanted is not None:
+                self.go_to(wanted, row=row)
 
     def render_line(self, y: int) -> Strip:
         """One row of cells."""
@@ -252,10 +268,10 @@ class PageView(ScrollView, can_focus=True):
                 return
             if self._wanted_line is not None and self._wanted_line < self._laid_out_lines():
                 self.virtual_size = Size(page.width, page.row_count)
-                self.go_to(self._wanted_line)
+                self.go_to(self._wanted_line, row=self._wanted_row)
         self.virtual_size = Size(page.width, page.row_count)
         if self._wanted_line is not None:
-            self.go_to(self._wanted_line)
+            self.go_to(self._wanted_line, row=self._wanted_row)
         self.refresh()
         self.post_message(self.LaidOut())
 

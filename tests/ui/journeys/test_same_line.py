@@ -1,0 +1,37 @@
+"""`e` puts the cursor on the line that is looked at, on the same row of the screen; leaving shows the edited line there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+
+TEXT = "# Facts\n\n" + "".join(f"- fact {number} of a long list\n" for number in range(3_000))
+
+
+def row_of(app: object, words: str) -> int:
+    """The last row of the screen that shows `words`: the viewer and the editor are below the hits."""
+    rows = screen_text(app).split("\n")
+    return max((row for row, text in enumerate(rows) if words in text), default=-1)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("number", [17, 150, 2_990])
+async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tuple[int, int], number: int) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    async with running(an_app(store), size=size) as pilot:
+        await pilot.press("2", "slash", *f"fact {number} ", "enter")
+        await shows(pilot, f"fact {number} of")
+        await until(pilot, lambda: pilot.app.main.viewer.view.screen_row(number + 2) is not None)
+        row = row_of(pilot.app, f"fact {number} of")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text" and row_of(pilot.app, f"fact {number} of") == row)
+        assert pilot.app.main.editor.area.cursor_location[0] == number + 2
+        await pilot.press("end", "X", "ctrl+s")
+        await shows(pilot, "Saved MEMORY.md")
+        await pilot.press("down", "down", "up", "escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page" and row_of(pilot.app, f"fact {number + 1} of") == row + 1)
+        assert pilot.app.main.viewer.view.line_meant == number + 3
