@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.diff import Side, diff, hunks, keep_both, put_back, word_marks
+from zsmem_tui.core.line_changes import line_changes
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.version import is_wiped, line_counts
 
@@ -54,3 +55,14 @@ def test_a_wipe_is_half_of_at_least_five_lines() -> None:
     assert is_wiped(five, b"") and is_wiped(five, None) and is_wiped(five, b"1\n2\n")
     assert not is_wiped(five, b"1\n2\n3\n") and not is_wiped(b"1\n2\n3\n4\n", b"") and not is_wiped(None, b"")
     assert not is_wiped(b"\n\n\n\n\n1\n", b"")
+
+
+@given(TEXTS, TEXTS)
+def test_every_row_of_a_change_says_which_line_change_it_is(old: bytes, new: bytes) -> None:
+    rows = diff(old, new, context=None)
+    before, after = split(old), split(new)
+    for number, change in enumerate(line_changes(old, new)):
+        own = [(row.side, row.text) for row in rows if row.change == number]
+        lines = [(Side.REMOVED, before, change.removed), (Side.ADDED, after, change.added)]
+        wanted = [(side, text[at].rstrip(b"\n").removesuffix(b"\r").decode()) for side, text, at in lines if at is not None]
+        assert own == wanted and all(row.hunk == change.hunk for row in rows if row.change == number)

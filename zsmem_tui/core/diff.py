@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.line_changes import in_order
 from zsmem_tui.core.merge import Hunk, line_hunks, split
 from zsmem_tui.core.text import counted
 
@@ -31,7 +32,8 @@ class DiffRow(NamedTuple):
     """One row: a line of the old or new text, or a gap between hunks.
 
     `line` is its number, from 0, in the new text (for a removed line: where it would stand). `hunk` is the number of the change it
-    belongs to, -1 for unchanged lines. `marks` are the offsets of the words that differ.
+    belongs to, -1 for unchanged lines. `marks` are the offsets of the words that differ. `change` is the number of the line change
+    (`core.line_changes`); the old and the new form of a line have the same.
     """
 
     side: Side
@@ -39,6 +41,7 @@ class DiffRow(NamedTuple):
     line: int
     hunk: int = -1
     marks: tuple[tuple[int, int], ...] = ()
+    change: int = -1
 
 
 def hunks(old: bytes, new: bytes) -> list[Hunk]:
@@ -51,10 +54,11 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
     before = split(old)
     found = line_hunks(before, split(new))
     rows: list[DiffRow] = []
-    at = shift = 0
+    at = shift = changes = 0
     for number, hunk in enumerate(found):
         rows += _between(before, at, hunk.start, shift, context, first=number == 0, last=False)
-        rows += _changed(before, hunk, number, hunk.start + shift)
+        rows += _changed(before, hunk, number, hunk.start + shift, changes)
+        changes = rows[-1].change + 1
         shift += len(hunk.lines) - (hunk.stop - hunk.start)
         at = hunk.stop
     if found or context is None:
@@ -137,14 +141,18 @@ def _between(
         yield DiffRow(Side.SAME, _text(before[at]), at + shift)
 
 
-def _changed(before: list[bytes], hunk: Hunk, number: int, line: int) -> Iterator[DiffRow]:
+def _changed(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:
+    """The rows of a hunk in their order, the new form of a line below its old one. `change` is the number of the first change."""
     old = [_text(each) for each in before[hunk.start : hunk.stop]]
     new = [_text(each) for each in hunk.lines]
-    pairs = [word_marks(left, right) for left, right in zip(old, new, strict=False)]
-    for place, text in enumerate(old):
-        yield DiffRow(Side.REMOVED, text, line, number, pairs[place][0] if place < len(pairs) else ())
-    for place, text in enumerate(new):
-        yield DiffRow(Side.ADDED, text, line + place, number, pairs[place][1] if place < len(pairs) else ())
+    for here, (removed, added) in enumerate(in_order(before[hunk.start : hunk.stop], hunk.lines), change):
+        both = removed is not None and added is not None
+        marks = word_marks(old[removed or 0], new[added or 0]) if both else ((), ())
+        if removed is not None:
+            yield DiffRow(Side.REMOVED, old[removed], line, number, marks[0], here)
+        if added is not None:
+            yield DiffRow(Side.ADDED, new[added], line, number, marks[1], here)
+            line += 1
 
 
 def _text(line: bytes) -> str:

@@ -124,8 +124,9 @@ class Version(NamedTuple):
 
     `id` names the version. `path` is relative to the root, `when` nanoseconds since 1970. `who` is the evidence for who wrote it,
     as the history keeps it; `author` reads it. `batch` is shared by all changes of one step and empty when it cannot be undone;
-    `label` says what the step did. `relation` is `undoes BATCH` or `redoes BATCH`. `before` and `after` name texts; empty: there
-    was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of its lines.
+    `label` says what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or what else the step was. `before` and `after`
+    name texts; empty: there was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of
+    its lines.
     """
 
     id: str

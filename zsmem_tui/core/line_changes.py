@@ -1,0 +1,174 @@
+"""The single lines in which two texts differ, and what accepting some of them, or putting them back, makes of either text.
+
+A change of one line into a similar one is one line change: its old and its new form go together. Within a hunk the line changes
+stand in one order, whatever is done to them: accepting all gives the new text, putting all back the old one, and nothing else
+moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.merge import Hunk, line_hunks, split
+
+_WORD: Final = re.compile(rb"[^\W_]+|[^\s\w]", re.ASCII)
+
+_ALIKE: Final = 0.5
+"""The share of words that two lines have in common from which on one is the other's new form."""
+
+_MOST_COMPARED: Final = 2_500
+"""Pairs of lines in a hunk that are all compared (6 ms); in a larger one only those at the same place are."""
+
+
+class LineChange(NamedTuple):
+    """Line `removed` of the old text became line `added` of the new one; None: there is no such line on that side.
+
+    `hunk` is the number of the hunk it stands in.
+    """
+
+    hunk: int
+    removed: int | None
+    added: int | None
+
+
+class LineKey(NamedTuple):
+    """What a line change is known by while the texts around it change: its lines, and how many like it stand before it."""
+
+    removed: bytes | None
+    added: bytes | None
+    before: int
+
+
+def line_changes(old: bytes, new: bytes) -> list[LineChange]:
+    """Every line change that leads from `old` to `new`, from top to bottom."""
+    return list(of_hunks(split(old), line_hunks(split(old), split(new))))
+
+
+def of_hunks(before: Sequence[bytes], found: Sequence[Hunk]) -> Iterator[LineChange]:
+    """The line changes of hunks over the lines `before`."""
+    shift = 0
+    for number, hunk in enumerate(found):
+        for removed, added in in_order(before[hunk.start : hunk.stop], hunk.lines):
+            yield LineChange(
+                number,
+                None if removed is None else hunk.start + removed,
+                None if added is None else hunk.start + shift + added,
+            )
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+
+
+def in_order(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int | None, int | None]]:
+    """The lines of a hunk in their order: between two that go together, first what was removed, then what was added."""
+    at = new_at = 0
+    for one, other in [*_alike(old, new), (len(old), len(new))]:
+        yield from ((place, None) for place in range(at, one))
+        yield from ((None, place) for place in range(new_at, other))
+        if one < len(old):
+            yield one, other
+        at, new_at = one + 1, other + 1
+
+
+def keys(old: bytes, new: bytes, changes: Sequence[LineChange]) -> list[LineKey]:
+    """What each of these line changes is known by."""
+    before, after = split(old), split(new)
+    alike = [_alike_before(before), _alike_before(after)]
+    found = []
+    for each in changes:
+        removed = None if each.removed is None else before[each.removed]
+        added = None if each.added is None else after[each.added]
+        count = alike[0][each.removed] if each.removed is not None and each.added is None else alike[1][each.added or 0]
+        found.append(LineKey(removed, added, count))
+    return found
+
+
+def _alike_before(lines: Sequence[bytes]) -> list[int]:
+    known: Counter[bytes] = Counter()
+    found = []
+    for line in lines:
+        found.append(known[line])
+        known[line] += 1
+    return found
+
+
+def accepted(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
+    """`old` with the line changes of these numbers made in it, and with no other."""
+    return _mixed(old, new, frozenset(wanted), of_new=False)
+
+
+def put_back(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
+    """`new` with the line changes of these numbers taken back, and with no other."""
+    count = len(line_changes(old, new))
+    return _mixed(old, new, frozenset(range(count)) - frozenset(wanted), of_new=True)
+
+
+def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> bytes:
+    """The text between `old` and `new` in which the line changes numbered in `made` are made.
+
+    Where its last line is one of both, it ends as the new text does (`of_new`), or as the old one.
+    """
+    before, after = split(old), split(new)
+    found = line_hunks(before, after)
+    changes = list(of_hunks(before, found))
+    if not changes:
+        return new if of_new else old
+    if len(made) in (0, len(changes)):
+        return new if made else old
+    out: list[bytes] = []
+    at = 0
+    ends_as_new = of_new
+    number = 0
+    for place, hunk in enumerate(found):
+        out += before[at : hunk.start]
+        while number < len(changes) and changes[number].hunk == place:
+            change, is_made = changes[number], number in made
+            line = change.added if is_made else change.removed
+            if line is not None:
+                out.append(after[line] if is_made else before[line])
+                ends_as_new = is_made
+            number += 1
+        at = hunk.stop
+    if at < len(before):
+        out += before[at:]
+        ends_as_new = of_new
+    ends = new if ends_as_new else old
+    if out and out[-1] != b"\n" and ends and not ends.endswith(b"\n"):
+        out[-1] = out[-1][:-1]  # an empty last line is there only with its line end
+    return b"".join(out)
+
+
+def _alike(old: Sequence[bytes], new: Sequence[bytes]) -> list[tuple[int, int]]:
+    """Which line of a hunk is which one's new form: as many as there can be in the same order, the most alike ones first."""
+    left, right = [_words(line) for line in old], [_words(line) for line in new]
+    if len(old) * len(new) > _MOST_COMPARED:
+        pairs = enumerate(zip_longest(left[: len(right)], right[: len(left)], fillvalue=Counter[bytes]()))
+        return [(place, place) for place, (one, other) in pairs if _likeness(one, other) >= _ALIKE]
+    best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    worth = [[_likeness(one, other) for other in right] for one in left]
+    for one in range(len(left) - 1, -1, -1):
+        for other in range(len(right) - 1, -1, -1):
+            paired = worth[one][other] + best[one + 1][other + 1] if worth[one][other] >= _ALIKE else 0.0
+            best[one][other] = max(best[one + 1][other], best[one][other + 1], paired)
+    found = []
+    one = other = 0
+    while one < len(left) and other < len(right):
+        if worth[one][other] >= _ALIKE and best[one][other] == worth[one][other] + best[one + 1][other + 1]:
+            found.append((one, other))
+            one, other = one + 1, other + 1
+        elif best[one][other] == best[one + 1][other]:
+            one += 1
+        else:
+            other += 1
+    return found
+
+
+def _words(line: bytes) -> Counter[bytes]:
+    return Counter(_WORD.findall(line.lower()))
+
+
+def _likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0
