@@ -145,3 +145,21 @@ def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> No
     assert store.raw("~/notes/Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays\n"
     assert place_of(session.layout, Role.NOTE, PROJECT, "Build").path in proposal.store.others
+
+
+def test_every_line_that_is_lost_now_comes_in_where_others_can_go(store: AStore) -> None:
+    """Also those of a log: what is wanted is no candidate for the archive while something else will do."""
+    sections = "".join(
+        f"## Part {number}\n\n"
+        + f"- Said in part {number}, at some length.\n" * 1
+        + "".join(f"- Fact {number}.{line} that takes its room in the prompt.\n" for line in range(60))
+        + "\n"
+        for number in range(14)
+    )
+    store.has("MEMORY.md", f"# Memory\n\n{sections}").has("~/daily/2026-05-24.md", "### 10:00 — done\nIt was lost.\n")
+    session = store.session()
+    before = previewing.preview(session)
+    assert any("daily" in each.path for each in before.lost)
+    proposal = fit.propose(session)
+    assert proposal.fit.missing == 0 and proposal.fit.after.lost == ()
+    assert not any("daily" in move.path for move in proposal.fit.moves)

@@ -93,8 +93,12 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
     lost: dict[str, set[int]] = {}
     for each in before.lost:
         lost.setdefault(each.path, set()).add(each.line)
-    chosen = _Choice(store, measure, before, marked or lost, bool(marked), frozenset(without))
-    for candidates in (_out, _old_logs, _sections, _single_facts):
+    chosen = _Choice(store, measure, before, marked or lost, frozenset(without))
+    sorts = (_out, _old_logs, _sections, _single_facts)
+    for candidates in sorts:
+        chosen.take(candidates)
+    chosen.spares_wanted = bool(marked)
+    for candidates in sorts if chosen.over > 0 and not marked else ():
         chosen.take(candidates)
     chosen.prune()
     if marked:
@@ -141,13 +145,13 @@ class _Choice:
         measure: Measure,
         before: Preview,
         wanted: Mapping[str, Collection[int]],
-        is_marked: bool,
         refused: frozenset[str],
     ) -> None:
         self.store = store
         self.measure = measure
         self.wanted = wanted
-        self.is_marked = is_marked
+        self.spares_wanted = True
+        """Whether no move may take wanted lines out: not, where nobody marked any and there is no other way."""
         self.refused = refused
         self.moves: list[FitMove] = []
         self.over = _over(before)
@@ -233,7 +237,7 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
     for path in choice.store.logs:
         text = choice.store.texts[path]
         target = choice.store.archive(path)
-        if target and trim(text) and not (choice.is_marked and choice.wanted.get(path)):
+        if target and trim(text) and not (choice.spares_wanted and choice.wanted.get(path)):
             whole = ((0, text.count("\n") + 1),)
             size = len(text.encode())
             yield FitMove(f"log:{path}:0", MoveKind.LOG, path, whole, target, "the whole log", size)
@@ -254,7 +258,7 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         own = sum(piece.line <= line < stop for line in wanted)
         title = piece.headings[-1] or "memory"
         target = choice.store.note(title)
-        if not target or (own and choice.is_marked) or size > 2 * choice.over + SPARE:
+        if not target or (own and choice.spares_wanted) or size > 2 * choice.over + SPARE:
             continue
         yield FitMove(
             f"section:{path}:{piece.line}",
@@ -278,7 +282,7 @@ def _single_facts(choice: _Choice) -> Iterator[FitMove]:
             open_lines = {item.line for item in items(text) if item.box is Box.OPEN}
             every = [fact for fact in every if fact.line in open_lines]
         plain = [fact for fact in every if not _touches(fact, wanted)]
-        if not choice.is_marked:
+        if not choice.spares_wanted:
             plain = [fact for fact in every if _touches(fact, wanted)] + plain
         own: list[Fact] = []
         size = 0
