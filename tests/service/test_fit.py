@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from zsmem_tui.core.fit import MoveKind
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import State
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import fit, previewing, undoing, wanted
+from zsmem_tui.service import demo, fit, previewing, undoing, wanted
+from zsmem_tui.service.demo import make_demo
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
@@ -147,19 +149,11 @@ def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> No
     assert place_of(session.layout, Role.NOTE, PROJECT, "Build").path in proposal.store.others
 
 
-def test_every_line_that_is_lost_now_comes_in_where_others_can_go(store: AStore) -> None:
+def test_every_line_that_is_lost_now_comes_in_where_others_can_go(tmp_path: Path) -> None:
     """Also those of a log: what is wanted is no candidate for the archive while something else will do."""
-    sections = "".join(
-        f"## Part {number}\n\n"
-        + f"- Said in part {number}, at some length.\n" * 1
-        + "".join(f"- Fact {number}.{line} that takes its room in the prompt.\n" for line in range(60))
-        + "\n"
-        for number in range(14)
-    )
-    store.has("MEMORY.md", f"# Memory\n\n{sections}").has("~/daily/2026-05-24.md", "### 10:00 — done\nIt was lost.\n")
-    session = store.session()
-    before = previewing.preview(session)
-    assert any("daily" in each.path for each in before.lost)
+    make_demo(date(2026, 5, 25), str(tmp_path / "memory"))
+    session = Session(str(tmp_path / "memory"), demo.PROJECT, clock=lambda: datetime(2026, 5, 25, 12))
+    assert len(previewing.preview(session).lost) > 200
     proposal = fit.propose(session)
     assert proposal.fit.missing == 0 and proposal.fit.after.lost == ()
-    assert not any("daily" in move.path for move in proposal.fit.moves)
+    assert MoveKind.LOG not in {move.kind for move in proposal.fit.moves}
