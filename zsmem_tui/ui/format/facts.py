@@ -178,7 +178,7 @@ def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
     place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
     parts = [f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"]
     parts += ["! wanted there"] if is_wanted else []
-    parts += [f"since {age(row.since, now_ns)} ago, by {visible_line(row.author)}"] if row.since else []
+    parts += [f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []
     parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
@@ -240,6 +240,8 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
     """The lines that the prompt gains and loses, at most so many of each, with their styles."""
     out: list[tuple[str, str]] = []
     for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
+        if not most:
+            continue
         out += [(f"  {sign} {visible_line(text.strip()[:_SHOWN])}", style) for text in found[:most]]
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
