@@ -41,7 +41,7 @@ def judged() -> None:
             after = f"{number + 2} of 200" if number < 199 else "Every fact is decided|Deleted"
             decision = DECISIONS[number % len(DECISIONS)].split(" ")
             for key in decision:
-                wait = f" => {after}" if key == decision[-1] else " => Move .* to:"
+                wait = f" => {after}" if key == decision[-1] else " => type to filter"
                 script.append(f"key {key}{wait}")
                 keys += 1
                 if key == "m" and not moved:
@@ -50,9 +50,8 @@ def judged() -> None:
         bench("keys", "-n", "1", "--timeout", "20", "--quiet", "0.05", "--ready", "prompt", *words(script), *start(folder))
         left = sum(place.read_text().count("\n") for place in notes.iterdir())
         there = Path(folder, "MEMORY.md").read_text().count("\n")
-        print(
-            f"200 decisions in 20 files: {keys / 200:.2f} keys each (aim 1.6); {left} kept, {there} moved, {200 - left - there} deleted"
-        )
+        rest = f"{left} kept, {there} moved, {200 - left - there} deleted"
+        print(f"200 decisions in 20 files: {keys / 200:.2f} keys each (aim 1.6); {rest}", flush=True)
 
 
 def lost() -> None:
@@ -62,7 +61,7 @@ def lost() -> None:
         bench("keys", "-n", "1", "--timeout", "20", "--ready", "prompt", *words(script), *start(folder))
         fact = Path(folder, "MEMORY.md").read_text().split("\n")[0]
         block = Session(folder, PROJECT).mem().context_block() or ""
-        print(f"a lost fact brought into the prompt: {len(script)} keys (aim 4), in the block: {fact in block}")
+        print(f"a lost fact brought into the prompt: {len(script)} keys (aim 4), in the block: {fact in block}", flush=True)
 
 
 def speed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
@@ -256,15 +257,18 @@ def effect_said(effect: Effect) -> str:
 
 
 def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int) -> str:
-    """Every version in which a fact changed, as a page; its lines stand in it as they are, never as markup."""
+    """Every version in which a fact changed, as a page; its lines stand in a fence that none of them can end."""
     if not chapters:
         return "No version is recorded yet in which this fact changed."
     parts = [f"{visible_line(printable_path(row.ref.path))}, line {row.fact.line + 1}, the newest first."]
+    told = "".join(each.before + each.after for each in chapters)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", told)), default=0))
     for each in chapters:
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
-        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n")
-        parts += [f"    - {visible_line(line)}" for line in lines(each.before)]
-        parts += [f"    + {visible_line(line)}" for line in lines(each.after)]
+        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n\n{fence}")
+        parts += [f"- {visible_line(line)}" for line in lines(each.before)]
+        parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
+        parts.append(fence)
     return "\n".join(parts) + "\n"
 
 
