@@ -52,6 +52,7 @@ SHOTS = (
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
     Shot("prompt", ["f2", "j"], size=(140, 36)),
     Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
+    Shot("facts", ["F", "f", "j", "j", "space", "j", "space"], size=(140, 36)),
     Shot("review", ["f3"], past=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),

@@ -18,9 +18,7 @@ FACT_ACTIONS: Final = (
     _verb("delete", "d", "delete", "Delete", "Delete the fact with the lines below it.", bar=True),
     _verb("move", "m", "move", "Move", "Move to another file, project or heading.", bar=True),
     _verb("copy", "c", "copy", "Copy", "Copy to another file, project or heading."),
-    _verb(
-        "promote", "p", "promote", "Promote / demote", "Into long-term memory; from there, into a note of the project.", bar=True
-    ),
+    _verb("promote", "p", "promote", "Promote", "Into long-term memory; from there, into a note of the project.", bar=True),
     _verb("top", "plus", "top", "To the top", "To the very top of its file, so that the agent sees it.", bar=True),
     _verb("sink", "J", "down", "Move down", "One place down below its heading."),
     _verb("rise", "K", "up", "Move up", "One place up below its heading."),

@@ -14,7 +14,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
 from zsmem_tui.service import previewing, wanted
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Act
+from zsmem_tui.service.facts.acts import Act, Target
 from zsmem_tui.service.facts.provenance import story as story_of
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.facts.targets import new_note, proposed_note, targets
@@ -52,8 +52,8 @@ class Facts(Place, Protocol):
 
     about: FactsAbout
     """Which facts are shown, and whose prompt counts."""
-    last_target: str
-    """Where facts went last: the id of an answer."""
+    last_target: Target | None
+    """Where facts went last."""
     closed: bool
 
     @property
@@ -187,11 +187,13 @@ async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callabl
     """To a file, a heading or a project; where the last ones went comes first."""
     session = screen.session
     found = await asyncio.to_thread(targets, session, rows, screen.about.project)
+    last = screen.last_target
+    if last is not None:
+        found = [last, *(target for target in found if target != last)]
     places = {format_facts.target_id(target): target for target in found}
     answers = [(id, format_facts.target_label(target, screen.about.project)) for id, target in places.items()]
-    at = next((number for number, target in enumerate(found) if target.ref.project not in ("", screen.about.project)), len(answers))
-    answers.insert(at, (_NEW_NOTE, "a new note …"))
-    answers.sort(key=lambda answer: answer[0] != screen.last_target)
+    others = [target.ref.project not in ("", screen.about.project) and target != last for target in found]
+    answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
     title = verb.capitalize()
     answer = await choose(screen, title, f"{title} {_what(rows)} to:", answers, names=True)
     if answer == _NEW_NOTE:
@@ -203,7 +205,7 @@ async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callabl
         target = places[answer]
     else:
         return None
-    screen.last_target = format_facts.target_id(target)
+    screen.last_target = target
     return make(rows, target)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
@@ -178,7 +179,7 @@ def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
     place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
     parts = [f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"]
     parts += ["! wanted there"] if is_wanted else []
-    parts += [f"since {age(row.since, now_ns)} ago, by {visible_line(row.author)}"] if row.since else []
+    parts += [f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []
     parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
@@ -240,6 +241,8 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
     """The lines that the prompt gains and loses, at most so many of each, with their styles."""
     out: list[tuple[str, str]] = []
     for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
+        if not most:
+            continue
         out += [(f"  {sign} {visible_line(text.strip()[:_SHOWN])}", style) for text in found[:most]]
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
@@ -254,15 +257,18 @@ def effect_said(effect: Effect) -> str:
 
 
 def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int) -> str:
-    """Every version in which a fact changed, as a page; its lines stand in it as they are, never as markup."""
+    """Every version in which a fact changed, as a page; its lines stand in a fence that none of them can end."""
     if not chapters:
         return "No version is recorded yet in which this fact changed."
     parts = [f"{visible_line(printable_path(row.ref.path))}, line {row.fact.line + 1}, the newest first."]
+    told = "".join(each.before + each.after for each in chapters)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", told)), default=0))
     for each in chapters:
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
-        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n")
-        parts += [f"    - {visible_line(line)}" for line in lines(each.before)]
-        parts += [f"    + {visible_line(line)}" for line in lines(each.after)]
+        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n\n{fence}")
+        parts += [f"- {visible_line(line)}" for line in lines(each.before)]
+        parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
+        parts.append(fence)
     return "\n".join(parts) + "\n"
 
 

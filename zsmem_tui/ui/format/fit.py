@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.fit import FitMove
+from zsmem_tui.core.fit import FitMove, MoveKind
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -12,7 +12,8 @@ from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.format.prompt import bar, kilobytes
 from zsmem_tui.ui.widgets.row_list import ListRow
 
-BAR_CELLS = 24
+BAR_CELLS = 12
+"""Cells of the bar that shows how full a block is: with its words it has to fit into 76."""
 
 
 def move_row(move: FitMove, *, taken: bool) -> ListRow:
@@ -23,7 +24,9 @@ def move_row(move: FitMove, *, taken: bool) -> ListRow:
 
 def move_detail(move: FitMove) -> str:
     """What a move means beyond its own line: for whom, and for what was wanted."""
-    parts = [f"Frees {counted(move.frees, 'byte')} of the prompt; no line leaves the disk but copies of what stays."]
+    parts = [f"Frees {counted(move.frees, 'byte')}: {visible_line(fit.describe(move))}."]
+    if move.kind is MoveKind.DOUBLE:
+        parts.append("Only copies of what stays leave the disk.")
     if narrows(move):
         where = visible_line(printable_path(move.target))
         parts.append(f"All projects see {visible_line(printable_path(move.path))}; {where} is a note of this project alone.")
@@ -45,7 +48,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
     narrowed = sum(narrows(move) for move in proposal.fit.moves)
     if narrowed:
-        moves += f" · {narrowed} of them out of what all projects see, into notes of this one"
+        moves += f" · {narrowed} into notes that only this project sees"
     return f"before  {block_line(before)}\nafter   {block_line(after)}\n{moves}"
 
 

@@ -125,7 +125,9 @@ class FactView:
         every = list(known.rows.values())
         found = format_facts.kept(every, self._which, words, known.folded, now_ns)
         keys = format_facts.arranged(found, self._group, self._order, now_ns)
-        problems: list[Key | str] = [f"\1{printable_path(reason)}" for reason in known.problems.values()]
+        problems: list[Key | str] = [
+            f"\1{printable_path(path)}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()
+        ]
         place = title_of(about.ref) if about.scope is Scope.FILE and about.ref is not None else printable_path(about.project)
         title = format_facts.title(about.scope, place, self._which, self._group, self._order, len(found))
         return Shown([*problems, *keys], title, format_facts.legend(found), format_facts.nothing(bool(every), self._which, words))

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import history
+from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, FactRow
 from zsmem_tui.ui.actions import bindings
@@ -53,7 +54,7 @@ class FactsScreen(ToolScreen):
     def __init__(self, host: Host, about: FactsAbout, judged: set[FactId]) -> None:
         super().__init__(host)
         self.about = about
-        self.last_target = ""
+        self.last_target: Target | None = None
         self.run: Run[FactId] = Run(judged, _RUN_KEYS)
         self._known = Known(FactReader(self.session))
         self._view = FactView(self._known, host)
@@ -136,7 +137,7 @@ class FactsScreen(ToolScreen):
             return
         known = self._known.rows
         places, words = {row.key[:2] for row in rows}, {row.fact.says for row in rows}
-        target = self.last_target.partition("\0")[0]
+        target = self.last_target.ref.path if self.last_target is not None else ""
         self.run.decide(fact_id(row) for row in rows if row.key in known or row.fact.same == 1)
         for row in known.values():  # edited, or moved to where they come up again
             if (edited and row.key[:2] in places) or (row.ref.path == target and row.fact.says in words):

@@ -1,0 +1,310 @@
+"""Facts in the running program: what the agent sees of each, one key for each thing to do, files that change underneath."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, until
+from zsmem_tui.service import wanted
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.ui.screens.facts import FactsScreen
+
+MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"
+OTHER = "other-00000000"
+WIDE = (200, 40)
+"""Room for whole sentences."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/notes/n.md", "# n\n\nA note.\n\n- the port is 8080 [bold]\n")
+    return made.has(f"projects/{OTHER}/notes/n.md", "- theirs\n")
+
+
+def memory(store: AStore) -> str:
+    return store.raw("MEMORY.md").decode()
+
+
+def facts(pilot: Any) -> FactsScreen:
+    assert isinstance(pilot.app.tool, FactsScreen)
+    return pilot.app.tool
+
+
+def at_cursor(pilot: Any) -> str:
+    row = facts(pilot).rows.at_cursor()
+    return row.fact.says if row is not None else ""
+
+
+async def opened(pilot: Any, count: int = 6) -> None:
+    await pilot.press("F")
+    await shows(pilot, f"{count} facts", "The prompt, if you press")
+
+
+async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
+    async with running(an_app(store, inject_cap=100), WIDE) as pilot:
+        await opened(pilot)
+        await shows(pilot, "✓ the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "before")
+        await shows(pilot, "whole in the prompt", "d delete:", "p demote, into a note:")
+        await pilot.press("f")
+        await shows(pilot, "lost or cut", "✗ two lines")
+        await pilot.press(*"ffffff", "w")
+        await shows(pilot, "everything", "7 facts")
+        await pilot.press("G")
+        await shows(pilot, "theirs")
+        await pilot.press("w")
+        await shows(pilot, f"{OTHER} · note n · 1 fact")
+
+
+async def test_groups_orders_and_the_filter(store: AStore) -> None:
+    async with running(an_app(store, inject_cap=100), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("full_stop")
+        await shows(pilot, "by prompt", "✗ lost: no room for it in the prompt", "◌ never put into a prompt")
+        await pilot.press("full_stop")
+        await shows(pilot, "by author", "before zsmem")
+        await pilot.press("comma", "full_stop", "full_stop", "full_stop", "comma", "comma")
+        await shows(pilot, "size first")
+        await pilot.press("slash", *"style", "enter")
+        await shows(pilot, "2 facts")
+        await pilot.press("escape", "slash", *"quokka", "enter")
+        await shows(pilot, "No fact holds 'quokka'")
+
+
+async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> None:
+    before = store.tree()
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"8080", "enter", "asterisk", "d")
+        await until(pilot, lambda: "8080" not in memory(store) and b"8080" not in store.raw("~/notes/n.md"))
+        await shows(pilot, "Deleted 2 facts", "u to undo", "The prompt: 0 lines in, 1 line out")
+        await pilot.press("u")
+        await until(pilot, lambda: store.tree() == before)
+        await shows(pilot, "2 facts")
+
+
+async def test_edit_add_order_top(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("ctrl+u")
+        await pasted(pilot, "it needs  ninja")
+        await pilot.press("enter")
+        await until(pilot, lambda: "- it needs ninja\n" in memory(store))
+        await pilot.press("a")
+        await asked(pilot, "A fact below")
+        await pasted(pilot, "and python")
+        await pilot.press("enter")
+        await until(pilot, lambda: "- it needs ninja\n- and python\n" in memory(store))
+        await shows(pilot, "✓ and python")
+        await pilot.press("J")
+        await until(pilot, lambda: "- and python\n- it needs ninja\n" in memory(store))
+        await until(pilot, lambda: at_cursor(pilot) == "it needs ninja")
+        await pilot.press("K")
+        await until(pilot, lambda: "- it needs ninja\n- and python\n" in memory(store))
+        await pilot.press("slash", *"tabs", "enter", "plus")
+        await until(pilot, lambda: memory(store).startswith("# Memory\n\n- tabs, never blanks\n"))
+        await shows(pilot, "to undo")
+        assert at_cursor(pilot) == "tabs, never blanks"
+
+
+async def test_move_copy_promote_demote(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("m")
+        await asked(pilot, "Move “the build needs make” to:", "MEMORY.md › Memory › Style")
+        await pilot.press(*"style", "enter")
+        await until(pilot, lambda: memory(store).endswith("  lines\n- the build needs make\n"))
+        await shows(pilot, "Moved 1 fact to MEMORY.md, below Style")
+        await pilot.press("slash", *"tabs", "enter", "c")
+        await asked(pilot, "Copy “tabs, never blanks” to:")
+        await pilot.press(*"note n", "enter")
+        await until(pilot, lambda: b"tabs" in store.raw("~/notes/n.md"))
+        await shows(pilot, "Copied 1 fact")
+        await pilot.press("escape", "g", "p")
+        await asked(pilot, "The note that")
+        await pilot.press("ctrl+u", *"a/b", "enter")
+        await shows(pilot, "invalid note name")
+        await pilot.press("ctrl+u", *"ports", "enter")
+        await until(pilot, lambda: store.at("~/notes/ports.md").exists() and "8080" not in memory(store))
+        await shows(pilot, "Moved 1 fact to")
+        await pilot.press("slash", *"note.", "enter", "p")
+        await until(pilot, lambda: "A note.\n" in memory(store))
+
+
+async def test_the_place_of_last_time_comes_first_also_from_another_file(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("m")
+        await asked(pilot, "to:")
+        await pilot.press(*"other", "enter")
+        await shows(pilot, f"Moved 1 fact to projects/{OTHER}")
+        await pilot.press("slash", *"A note", "enter", "m")
+        await asked(pilot, "Move “A note.” to:")
+        await pilot.press("enter")
+        await until(pilot, lambda: b"A note." not in store.raw("~/notes/n.md"))
+        assert sum(b"A note." in raw for raw in store.tree().values()) == 1
+
+
+async def test_a_run_judges_one_fact_with_one_key(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("r")
+        await shows(pilot, "1 of 6")
+        await pilot.press("space")
+        await shows(pilot, "2 of 6")
+        await pilot.press("d")
+        await shows(pilot, "3 of 6")
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("ctrl+u", *"blanks", "enter")
+        await shows(pilot, "4 of 6")
+        await pilot.press("escape", "g", "r")
+        await shows(pilot, "1 of 3")
+        await pilot.press("space", "space", "space")
+        await shows(pilot, "Every fact is decided.")
+        assert memory(store) == MEMORY.replace("- the port is 8080 [bold]\n", "").replace("tabs, never blanks", "blanks")
+
+
+async def test_several_lines_are_edited_in_the_editor_at_the_line_and_esc_comes_back(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"two", "enter", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location[0] == 8
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.tool, FactsScreen) and at_cursor(pilot) == "two lines")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.current == "viewer")
+
+
+async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
+    sections = "".join(f"## S{part}\n\n" + "".join(f"- fact {part}.{n} {'x' * 40}\n" for n in range(20)) for part in range(6))
+    store.has("MEMORY.md", f"# Memory\n\n{sections}")
+    app = an_app(store, inject_cap=3_000)
+    async with running(app, WIDE) as pilot:
+        await opened(pilot, 122)
+        await pilot.press("slash", *"5.19", "enter", "exclamation_mark")
+        await shows(pilot, "1 fact wanted in the prompt", "! fact 5.19", "! wanted there")
+        before = store.tree()
+        await pilot.press("equals_sign")
+        await shows(pilot, "Fit: ", "before", "after", "wanted, 2.9 KB fit, nothing lost", "only this project sees")
+        await pilot.press("space")
+        await shows(pilot, "1 left out", "[ ]")
+        assert store.tree() == before
+        await pilot.press("space")
+        await until(pilot, lambda: "left out ·" not in screen_text(pilot.app))
+        await pilot.press("A")
+        await shows(pilot, "Made ", "u to undo")
+        found = FactReader(app.main.session).read(Scope.PROJECT).rows
+        assert {row.prompt for row in found if row.ref.path == "MEMORY.md"} == {"whole"}
+        assert [row.fact.says[:9] for row, is_so in zip(found, wanted.is_wanted(app.main.session, found), strict=True) if is_so]
+        await pilot.press("u")
+        await until(pilot, lambda: store.tree() == before)
+
+
+async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("ctrl+u", *"the build needs ninja", "enter")
+        await shows(pilot, "✓ the build needs ninja", "to undo")
+        await pilot.press("i")
+        await shows(pilot, "The story of", "changed, you", "- - the build needs make", "+ - the build needs ninja", "appeared")
+
+
+async def test_the_list_follows_an_agent_and_the_cursor_stays_on_its_fact(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"a", "enter", "escape", "j", "j")
+        assert at_cursor(pilot) == "tabs, never blanks"
+        store.has("MEMORY.md", "# Memory\n\nAn agent wrote this.\n\n" + MEMORY.removeprefix("# Memory\n\n"))
+        await shows(pilot, "7 facts", "An agent wrote this.", "new")
+        assert at_cursor(pilot) == "tabs, never blanks"
+
+
+async def gone(store: AStore) -> None:
+    store.has("MEMORY.md", "")
+
+
+async def twice(store: AStore) -> None:
+    store.has("MEMORY.md", "- x\n- y\n- the build needs make\n- the build needs make\n")
+
+
+async def folder(store: AStore) -> None:
+    store.at("MEMORY.md").unlink()
+    store.at("MEMORY.md").mkdir()
+
+
+async def not_utf8(store: AStore) -> None:
+    store.has("MEMORY.md", b"\xff\xfe")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [(gone, "is no longer in MEMORY.md"), (twice, "is no longer in MEMORY.md"), (folder, "MEMORY.md"), (not_utf8, "MEMORY.md")],
+)
+async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, change: Any, sentence: str
+) -> None:
+    app = an_app(store)
+    async with running(app, WIDE) as pilot:
+        await opened(pilot)
+        monkeypatch.setattr(app.main.follower, "poll", lambda opened: None)  # the screen has not noticed yet
+        await change(store)
+        before = store.tree()
+        await pilot.press("d")
+        await shows(pilot, sentence, "Nothing was deleted")
+        assert store.tree() == before
+
+
+async def test_a_target_that_became_a_folder_takes_nothing(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("asterisk", "m")
+        await asked(pilot, "to:")
+        store.at("~/notes/n.md").unlink()
+        store.at("~/notes/n.md").mkdir()
+        before = store.tree()
+        await pilot.press(*"note n", "enter")
+        await shows(pilot, "Nothing was moved")
+        assert store.tree() == before
+
+
+async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> None:
+    odd = "- one\r\n\t- nested\r\n\t\t- deeper\r\n- fence\r\n  ```\r\n  - no fact\r\n  ```\r\n- same\r\n- same\r\n"
+    store.has("MEMORY.md", odd + "- " + "y" * 100_000 + "\r\n")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await opened(pilot, 7)
+        await pilot.press("slash", *"same", "enter", "d")
+        await until(pilot, lambda: memory(store).count("same") == 1)
+        await shows(pilot, "1 fact ·")
+        await pilot.press("u", "escape", "slash", *"yyyy", "enter", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert memory(store).startswith(odd)
+
+
+async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
+    async with running(an_app(AStore(tmp_path / "memory").has("~/notes/n.md", ""))) as pilot:
+        await pilot.press("F")
+        await shows(pilot, "No fact yet.")
+        await pilot.press("d", "e", "m", "i")
+        await shows(pilot, "Nothing selected")
+        await pilot.press("equals_sign")
+        await shows(pilot, "It fits already")
+
+
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), (200, 60)])
+async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store, inject_cap=60), size=size) as pilot:
+        await pilot.press("F", "w", "j", "G", "space", "v", "slash", "f", "escape", "r", "space", "escape", "equals_sign")
+        await pilot.pause(0.3)
+        await pilot.press("j", "space", "escape", "f1")
+        await pilot.pause()
+    assert store.raw("MEMORY.md") == MEMORY.encode()
+    assert PROJECT in str(store.at("~/notes/n.md"))
