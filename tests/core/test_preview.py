@@ -9,7 +9,8 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.core.naive_preview import naive
-from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.context import Block, Section, whole_pieces
+from zsmem_tui.core.preview import Preview, State, explain
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service.previewing import Subject, preview, subject, warnings
 
@@ -145,3 +146,13 @@ def test_a_cap_of_nothing_and_one_of_everything(store: AStore) -> None:
     assert preview(store.session(), Subject("gone-00000000", "", Profile.DOCUMENTED)).uses
     store.at("MEMORY.md").unlink()
     assert preview(store.session()) == Preview(None, 32_768, 0, (), (), ())
+
+
+def test_blank_lines_that_are_left_out_stand_among_the_lost_ones() -> None:
+    body = "one\n\ntwo\n\nthree"
+    section = Section("S", "\n## S\n", body, "S.md", range(5))
+    for cap in range(len(section.text) + 1):
+        block = Block((section,), tuple(whole_pieces([section])), cap, "<", "\n>", "\n…")
+        rows = [row for row in explain(block, {}).rows if row.path]
+        below = [row for row in rows if row.line > next((row.line for row in rows if row.lost), 9)]
+        assert [row.line for row in rows] == [0, 1, 2, 3, 4] and not any(row.text for row in below), cap

@@ -97,11 +97,15 @@ class _Kept(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of a section's body, with how many of its characters are in the block."""
+    """A line of a section's body, with how many of its characters are in the block.
+
+    `reached`: the block goes as far as its start.
+    """
 
     number: int
     text: str
     kept: int
+    reached: bool
 
 
 def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
@@ -182,7 +186,7 @@ def _lines(section: Section, kept: int) -> Iterator[_Line]:
     texts = raw_lines(section.body)
     for place, (number, text) in enumerate(zip(section.numbers, texts, strict=True)):
         own = text if place == len(texts) - 1 else text.removesuffix("\r")
-        yield _Line(number, own, max(0, min(kept - at, len(own))))
+        yield _Line(number, own, max(0, min(kept - at, len(own))), at <= kept)
         at += len(text) + 1
 
 
@@ -207,7 +211,7 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
     below: list[BlockRow] = []
     for line in own:
         row = BlockRow(line.text[: line.kept], line.text[line.kept :], section.path, line.number, number)
-        if row.lost and not row.text:
+        if not row.text and (row.lost or not line.reached):
             below.append(row)
         else:
             yield row

@@ -11,6 +11,7 @@ from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.action import Action, list_keys
 from zsmem_tui.ui.fact_actions import FACT_ACTIONS
 from zsmem_tui.ui.key_names import key_name, spelled
+from zsmem_tui.ui.prompt_actions import PROMPT_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -88,20 +89,6 @@ def _diff_keys(scope: str) -> tuple[Action, ...]:
         Action(f"{scope}.last", scope, "G,end", "scroll_end", "End", "To the end.", palette=False),
         Action(f"{scope}.next", scope, "n", "next_change(1)", "Next", "The next change.", bar=True),
         Action(f"{scope}.previous", scope, "N", "next_change(-1)", "Previous", "The change before.", palette=False),
-    )
-
-
-def _prompt_keys(scope: str) -> tuple[Action, ...]:
-    """The keys of both sides of what the agent sees."""
-    before, after = "left_square_bracket", "right_square_bracket"
-    return (
-        Action(f"{scope}.profile", scope, "v", "screen.profile", "Other profile", "As the other agent would get it.", bar=True),
-        Action(f"{scope}.profiles", scope, "V", "screen.profiles", "Difference", "What the two profiles make different."),
-        Action(f"{scope}.before", scope, before, "screen.day(-1)", "Day before", "The prompt of the day before.", bar=True),
-        Action(f"{scope}.after", scope, after, "screen.day(1)", "Day after", "The prompt of the day after."),
-        Action(f"{scope}.today", scope, "t", "screen.day(0)", "Today", "The prompt of today."),
-        Action(f"{scope}.project", scope, "o", "screen.project", "Other project", "The prompt of another project.", bar=True),
-        Action(f"{scope}.copy", scope, "y", "screen.copy", "Copy", "Copy the block to the clipboard."),
     )
 
 
@@ -235,27 +222,7 @@ ACTIONS: Final = (
     Action("change.move", "change", "m", "screen.move_lines", "Move", "Move the added lines to another file.", bar=True),
     Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file."),
     Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
-    Action(
-        "uses.open", "uses", "enter,l,right", "choose", "Show it in the block", "Show it in the block.", bar=True, palette=False
-    ),
-    *list_keys("uses"),
-    *_prompt_keys("uses"),
-    Action(
-        "block.jump",
-        "block",
-        "enter,l,right",
-        "screen.jump",
-        "To the file",
-        "Go to the line in its file; esc comes back.",
-        bar=True,
-    ),
-    Action("block.down", "block", "j,down", "line(1)", "Down", "One row down.", palette=False),
-    Action("block.up", "block", "k,up", "line(-1)", "Up", "One row up.", palette=False),
-    Action("block.page_down", "block", "space,pagedown", "lines(1)", "Page down", "One page down.", palette=False),
-    Action("block.page_up", "block", "b,pageup", "lines(-1)", "Page up", "One page up.", palette=False),
-    Action("block.first", "block", "g,home", "end(-1)", "Top", "To the top.", palette=False),
-    Action("block.last", "block", "G,end", "end(1)", "End", "To the end.", palette=False),
-    *_prompt_keys("block"),
+    *PROMPT_ACTIONS,
     Action(
         "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False
     ),

@@ -24,12 +24,13 @@ async def test_the_block_its_sections_and_every_lost_line_are_shown(store: AStor
     app = an_app(store, inject_cap=300)
     async with running(app) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "· today · documented", "Long-term memory (MEMORY.md)", "truncated", "omitted", "32 lines lost")
+        await shows(pilot, "· today · documented", "Long-term memory (MEMORY.md)", "truncated", "omitted")
+        await shows(pilot, "1.2 KB wanted, 0.3 KB fit, 32 lines lost", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of")
-        await pilot.press("G", "enter")
+        await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
-        await pilot.press("y")
-        await shows(pilot, "to the terminal's clipboard")
+        await pilot.press("Y")
+        await shows(pilot, "Sent the block, ", "to the terminal's clipboard")
 
 
 async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store: AStore) -> None:
@@ -116,3 +117,107 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
         await pilot.press("j", "enter", "j", "G", "escape", "v", "V", "escape", "C", "j")
         await pilot.pause()
+
+
+async def test_a_lost_fact_is_brought_in_with_three_keys_and_undo_takes_it_back(store: AStore) -> None:
+    before = store.raw("MEMORY.md")
+    store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
+    before = store.raw("MEMORY.md")
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lines lost", "✂ cut MEMORY.md:")
+        first = pilot.app.screen.rows.seen.lost[0].text
+        await pilot.press("f")
+        await shows(pilot, "lost lines only")
+        await pilot.press("plus")
+        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.", "1 line in", "u to undo")
+        assert store.raw("MEMORY.md").startswith(b"- fact ") and not any(
+            lost.text == "- fact 0" for lost in pilot.app.screen.rows.seen.lost
+        )
+        assert store.raw("MEMORY.md").decode().split("\n")[0].startswith(first[:6])
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == before)
+
+
+async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_on_lost_ones(store: AStore) -> None:
+    store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "no line lost", "more of two")
+        await pilot.press("d")
+        await shows(pilot, "This is not a line of a file")
+        await pilot.press("slash", *"more of", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("y")
+        await shows(pilot, "Sent 1 fact to the terminal's clipboard (20B)")
+        await pilot.press("d")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- three\n")
+        await pilot.press("u")
+        await until(pilot, lambda: b"more of two" in store.raw("MEMORY.md"))
+        await shows(pilot, "▌    more of two")
+        await pilot.press("i")
+        await shows(pilot, "The story of “two more of two”")
+        await pilot.press("escape", "k", "k", "e")
+        await shows(pilot, "The words of this fact")
+        await pilot.press("end", "x", "enter")
+        await until(pilot, lambda: b"- onex\n" in store.raw("MEMORY.md"))
+        await shows(pilot, "Edited 1 fact")
+        await pilot.press("k", "k", "d")
+        await shows(pilot, "This line is no fact")
+
+
+async def test_a_fact_of_several_lines_is_edited_at_the_line_and_leaving_comes_back_to_it(store: AStore) -> None:
+    store.has("MEMORY.md", "- one\n- two\n  more of two\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "more of two")
+        await pilot.press("slash", *"more of", "enter", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused is pilot.app.main.editor.area)
+        assert pilot.app.main.editor.area.cursor_location[0] == 2
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "▌    more of two")
+
+
+async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -> None:
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lines lost")
+        await pilot.press("slash", *"number 3", "enter")
+        await shows(pilot, "1 of 11", "▌  fact number 3 stands")
+        await pilot.press("n")
+        await shows(pilot, "2 of 11", "▌✗ fact number 30 stands")
+        await pilot.press("N", "N")
+        await shows(pilot, "11 of 11", "▌✗ fact number 39 stands")
+        await pilot.press("escape", "N")
+        await shows(pilot, "Nothing to find yet")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await shows(pilot, "fact number 39 stands")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "▌✗ fact number 39 stands")
+
+
+async def test_the_filter_shows_everything_then_lost_lines_then_one_section(store: AStore) -> None:
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lines lost", "f lost only")
+        await pilot.press("f")
+        await shows(pilot, "lost lines only", "Not whole in the prompt: 32 lines")
+        assert "1 checklist line" in screen_text(pilot.app) and "fact number 3 " not in screen_text(pilot.app)
+        await pilot.press("G", "f")
+        await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 line")
+        assert "fact number 12" not in screen_text(pilot.app).partition("Daily log")[2]
+        await pilot.press("f")
+        await shows(pilot, "f lost only", "fact number 3 stands")
+
+
+async def test_fit_is_one_key_away(store: AStore) -> None:
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lines lost")
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "Fit")

@@ -123,7 +123,7 @@ class ToolCommands:
 
     def _costs(self) -> None:
         """What every project's memory costs."""
-        from zsmem_tui.ui.screens.prompt import CostScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.screens.costs import CostScreen  # with its widgets 5 ms that a start can do without
 
         if not self._is_open("costs"):
             self._host.push_screen(CostScreen(self._host))

@@ -50,11 +50,16 @@ class Rows(Protocol):
 class Facts(Place, Protocol):
     """The screen of facts, as far as its verbs know it."""
 
-    about: FactsAbout
-    """Which facts are shown, and whose prompt counts."""
     last_target: Target | None
     """Where facts went last."""
-    closed: bool
+
+    @property
+    def about(self) -> FactsAbout:
+        """Which facts are shown, and whose prompt counts."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is on its way off the screen."""
 
     @property
     def rows(self) -> Rows:

@@ -88,6 +88,6 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
 def _marks(session: Session, file: OpenFile) -> str:
     """A mark for each line, for a thread."""
     from zsmem_tui.service.prompt_lines import prompt_lines  # with the preview 9 ms, after the first frame
-    from zsmem_tui.ui.format.prompt import line_marks
+    from zsmem_tui.ui.format.prompt import line_marks  # with the preview
 
     return line_marks(prompt_lines(session, file))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.fact_prompt import Prompt
-from zsmem_tui.core.preview import Lost, Preview, State, Use
+from zsmem_tui.core.preview import BlockRow, Lost, Preview, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import plural, printable_path, trim
@@ -14,6 +14,15 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.previewing import Cost, Subject
 from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.widgets.row_list import ListRow
+
+Show = str
+"""What of a prompt is shown: `all`, `lost` lines only, or the path of one section."""
+
+Key = tuple[str, int]
+"""A row of the list: what it is, and its number."""
+
+MOST_LISTED: Final = 5_000
+"""Lost lines listed at the left; the block at the right has every one."""
 
 BAR_CELLS: Final = 10
 COST_HEADING: Final = f" {'bytes':>6} {'tokens':>7}  project, then its sections"
@@ -35,7 +44,7 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     if kind == "more":
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "head":
-        return ListRow([(lost_heading(len(seen.lost)), "head")], heading=True)
+        return ListRow([(lost_heading(number), "head")], heading=True)
     return lost_row(seen.lost[number])
 
 
@@ -50,18 +59,44 @@ def title(about: Subject, today: str) -> str:
     return f"{visible_line(printable_path(about.project))} · {day} · {about.profile}"
 
 
-def total(seen: Preview) -> str:
-    """What the block takes, and how many lines are lost."""
-    lost = f"{len(seen.lost)} {plural('line', len(seen.lost))} lost · " if seen.lost else ""
-    if seen.needed > seen.cap > 0:
-        taken = f"{kilobytes(seen.needed)} wanted, {kilobytes(seen.cap)} fit"
-    else:
-        taken = size(seen.size) + (f" of {size(seen.cap)} ({seen.needed * 100 // seen.cap}%)" if seen.cap else "")
-    return f"{lost}{taken} · {seen.tokens} tokens"
+def listed(seen: Preview, show: Show) -> list[Key]:
+    """The rows of the list: sections with their bars, then lost lines."""
+    uses = [number for number, use in enumerate(seen.uses) if show == "all" or show == use.path]
+    found: list[Key] = [(kind, number) for number in uses for kind in ("use", "bar")] if show != "lost" else []
+    lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
+    if lost:
+        found += [("head", len(lost)), *(("lost", number) for number in lost[:MOST_LISTED])]
+    if len(lost) > MOST_LISTED:
+        found.append(("more", len(lost) - MOST_LISTED))
+    return found
+
+
+def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
+    """The rows of the block that are shown."""
+    if show == "all":
+        return list(seen.rows)
+    if show == "lost":
+        return [row for row in seen.rows if row.lost]
+    return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
+
+
+def shown(seen: Preview, show: Show) -> str:
+    """What is left out of the list and the block, for the edge of the list."""
+    if show == "all":
+        return "f lost only" if seen.lost else ""
+    name = next((use.title for use in seen.uses if use.path == show), show)
+    return "lost lines only · f" if show == "lost" else f"only {visible_line(name)} · f"
+
+
+def nothing(seen: Preview, show: Show) -> str:
+    """What is said where the list has no row."""
+    if show == "lost" and seen.uses:
+        return "No line is lost."
+    return "Nothing goes into the prompt.\n\nMEMORY.md, open scratchpad items and the latest logs would."
 
 
 def kilobytes(count: int) -> str:
-    """Bytes where two sizes are compared, so that both have the same unit."""
+    """Bytes where sizes are compared, so that all have the same unit."""
     return f"{count / 1024:.1f} KB"
 
 

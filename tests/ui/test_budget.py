@@ -1,0 +1,76 @@
+"""The budget of the prompt as a bar: it adds up, it fills its row, it can be read without colour."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from tests.builders import AStore
+from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.service import previewing
+from zsmem_tui.ui.format.budget import SIGNS, Part, bar, legend, parts, sentence
+
+NAMES = list(SIGNS)
+SIZES = st.lists(st.integers(0, 200_000), min_size=len(NAMES), max_size=len(NAMES))
+
+
+def seen_of(store: AStore, cap: int = 32_768) -> Preview:
+    session = store.session(inject_cap=cap)
+    return previewing.preview(session, previewing.subject(session))
+
+
+@given(SIZES, st.integers(0, 240))
+def test_a_bar_fills_its_row_and_every_part_that_is_there_is_seen(sizes: list[int], cells: int) -> None:
+    found = [Part(name, size) for name, size in zip(NAMES, sizes, strict=True)]
+    drawn = bar(found, cells)
+    assert sum(cell_len(words) for words, _ in drawn) == cells
+    there = {part.name for part in found if part.size}
+    if len(there) < cells:
+        text = "".join(words for words, _ in drawn)
+        assert all(SIGNS[name] in text for name in there)
+        assert ("┃" in text) == ("lost" in there and len(there) > 1)
+
+
+@given(SIZES)
+def test_parts_are_as_long_as_they_are_large(sizes: list[int]) -> None:
+    found = [Part(name, size) for name, size in zip(NAMES, sizes, strict=True) if size]
+    drawn = bar(found, 200)
+    whole = sum(sizes)
+    for part in found:
+        own = sum(len(words) for words, style in drawn if style == part.name)
+        inside = sum(len(words) for words, style in drawn if style == "words" and words.split()[0] == part.name)
+        assert abs((own + inside) - part.size * 200 / whole) <= len(NAMES) + 1
+
+
+@pytest.mark.parametrize("cap", [0, 300, 900, 32_768])
+def test_the_parts_add_up_to_what_is_wanted_or_to_the_cap(tmp_path: Path, cap: int) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n" * 50).has("~/SCRATCHPAD.md", "- [ ] do\n" * 20)
+    seen = seen_of(store, cap)
+    names = {use.path: "MEMORY" if use.path == "MEMORY.md" else "scratchpad" for use in seen.uses}
+    found = {part.name: part.size for part in parts(seen, names)}
+    assert sum(found.values()) == max(seen.needed, cap) and ("free" in found) == (seen.needed < cap)
+    assert found["MEMORY"] == sum(use.size for use in seen.uses if use.path == "MEMORY.md") and found["logs"] == 0
+
+
+def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    assert sentence(seen_of(store)) == "Nothing goes into the prompt; 32.0 KB would fit"
+    store.has("MEMORY.md", "- a fact of ours\n" * 3_000)
+    assert sentence(seen_of(store)) == "49.8 KB wanted, 32.0 KB fit, 1075 lines lost"
+    store.has("MEMORY.md", "- a fact\n")
+    assert sentence(seen_of(store)) == "0.0 KB wanted, 32.0 KB fit, no line lost"
+    store.has("MEMORY.md", "- a fact\n" * 20_000)
+    seen = seen_of(store)
+    assert [use.state for use in seen.uses] == [State.SKIPPED]
+    assert sentence(seen) == "175.8 KB wanted, 0.0 KB fit, 20000 lines lost"
+
+
+def test_the_legend_of_eighty_columns_has_every_part_with_its_number(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact of ours\n" * 30_000).has("~/SCRATCHPAD.md", "- [ ] do\n")
+    seen = seen_of(store)
+    words = "".join(text for text, _ in legend(parts(seen, {use.path: "scratchpad" for use in seen.uses}), 78))
+    assert all(f"{SIGNS[name]} {name} " in words for name in ("MEMORY", "scratchpad", "logs", "lost")) and words.count("KB") == 4

@@ -1,0 +1,120 @@
+"""What of a prompt is listed at the left and shown at the right, and which line the person means."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import Screen
+
+from zsmem_tui.core.preview import Preview
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.format import prompt as format_prompt
+from zsmem_tui.ui.format.prompt import Key, Show
+from zsmem_tui.ui.widgets.block_pane import BlockPane
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+
+class UseList(RowList):
+    """Sections, then lost lines."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("uses")]
+
+
+class PromptRows:
+    """The list and the block of a screen, which show the same part of one prompt."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        self._screen = screen
+        self.seen: Preview | None = None
+        self._show: Show = "all"
+        self._listed: Any = None
+
+    @property
+    def _list(self) -> UseList:
+        return self._screen.query_one(UseList)
+
+    @property
+    def _block(self) -> BlockPane:
+        return self._screen.query_one(BlockPane)
+
+    def draw(self, key: Key) -> ListRow:
+        """One row of the list."""
+        return format_prompt.row(key, self.seen)
+
+    def show(self, seen: Preview, row: int | None = None) -> None:
+        """Show another preview; the cursor of the block goes to `row`, or stays where it was."""
+        self.seen = seen
+        if self._show not in ("all", "lost", *(use.path for use in seen.uses)):
+            self._show = "all"
+        self._arrange(row)
+
+    def next_filter(self) -> None:
+        """Everything, then what is lost, then the one section of the cursor."""
+        if self.seen is None or self._block.compares:
+            return
+        if self._show == "all" and self.seen.lost:
+            self._show = "lost"
+        elif self._show in ("all", "lost") and (path := self._section()):
+            self._show = path
+        else:
+            self._show = "all"
+        self._arrange(0)
+
+    def moved(self, key: Key) -> None:
+        """The cursor of the list came to a row: the block shows what it is about."""
+        if key != self._listed:  # else the list is new, the cursor is where it was
+            self._listed = key
+            self._point(key)
+
+    def place_meant(self) -> tuple[str, int]:
+        """Path and line of what the cursor is on; no path where the row is of no file."""
+        if self._list.has_focus and self.seen is not None:
+            key = self._list.key
+            lost = self.seen.lost[key[1]] if key is not None and key[0] == "lost" else None
+            return (lost.path, lost.line) if lost else ("", -1)
+        page = self._block.view.block
+        row = page.row if page else None
+        return (row.path, row.line) if row else ("", -1)
+
+    def row_meant(self) -> int:
+        """The row of the whole block that the cursor is on, to come back to."""
+        path, line = self.place_meant()
+        rows = self.seen.rows if self.seen and path else ()
+        return next((number for number, row in enumerate(rows) if (row.path, row.line) == (path, line)), 0)
+
+    def _arrange(self, row: int | None) -> None:
+        seen = self.seen
+        if seen is None:
+            return
+        rows = self._list
+        rows.nothing = format_prompt.nothing(seen, self._show)
+        rows.show(format_prompt.listed(seen, self._show))
+        self._listed = rows.key
+        self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
+        page = self._block.view.block
+        self._block.show(format_prompt.shown_rows(seen, self._show), row if row is not None else page.current if page else 0)
+        if rows.has_focus and rows.key and rows.key[0] == "lost":
+            self._point(rows.key)
+
+    def _point(self, key: Key) -> None:
+        """Put the cursor of the block on what a row of the list is about."""
+        kind, number = key
+        view = self._block.view
+        if view.block is None or self.seen is None or self._block.compares:
+            return
+        if kind == "use":
+            view.select(view.block.start_of(number))
+        elif kind == "lost":
+            lost = self.seen.lost[number]
+            view.select(view.block.place_of(lost.path, lost.line))
+
+    def _section(self) -> str:
+        """The path of the section that the cursor is in; the first one where it is in none."""
+        uses = self.seen.uses if self.seen else ()
+        rows = self._list
+        if rows.has_focus and rows.key and rows.key[0] == "use":
+            return str(uses[rows.key[1]].path)
+        path, _ = self.place_meant()
+        return path or (uses[0].path if uses else "")

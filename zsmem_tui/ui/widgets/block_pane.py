@@ -1,0 +1,177 @@
+"""The prompt block with a cursor, words found in it, and in its place how two profiles differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input
+
+from zsmem_tui.core.preview import BlockRow
+from zsmem_tui.core.search import fold_term
+from zsmem_tui.core.text import trim
+from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.reading.block_page import BlockPage
+from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.page_view import PageView
+
+
+class BlockView(PageView):
+    """The block, with a cursor on one of its rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("block")]
+
+    @property
+    def block(self) -> BlockPage | None:
+        """What is shown."""
+        return self.page if isinstance(self.page, BlockPage) else None
+
+    def select(self, place: int) -> None:
+        """Put the cursor on a row and show it."""
+        if self.block is not None and self.block.block:
+            self.go_to(self.block.select(place))
+            self.refresh()
+
+    def action_line(self, step: int) -> None:
+        """Move the cursor by rows."""
+        self.select((self.block.current if self.block else 0) + step)
+
+    def action_lines(self, step: int) -> None:
+        """Move the cursor by pages."""
+        self.action_line(step * max(self.scrollable_content_region.height - 1, 1))
+
+    def action_end(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.select(0 if step < 0 else 1 << 40)
+
+
+class ProfileDiff(DiffView):
+    """What the profiles make different, with the keys of a diff and those of the screen that are about a whole prompt."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("landing"),
+        *(each for each in bindings("block") if each.action.startswith("screen.turn")),
+    ]
+
+
+class BlockPane(Vertical):
+    """The block; `/` finds words in it, in what stands there and in what is lost."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="pane tool-side")
+        self._terms: tuple[bytes, ...] = ()
+        self._matches: list[int] = []
+        self._at = -1
+        self._find_from = 0
+
+    def compose(self) -> ComposeResult:
+        """The find line, the block, the difference."""
+        self.border_title = Content("The block")
+        yield Input(placeholder="find in the block and in what is lost", id="block-find", classes="line-input", compact=True)
+        yield BlockView(id="block")
+        difference = ProfileDiff(id="profiles")
+        difference.display = False
+        yield difference
+
+    @property
+    def view(self) -> BlockView:
+        """The block."""
+        return self.query_one(BlockView)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the difference between the profiles is shown."""
+        return bool(self.query_one(ProfileDiff).display)
+
+    def show(self, rows: Sequence[BlockRow], place: int) -> None:
+        """Show these rows of a block, the cursor on one of them; words that were found stay marked."""
+        page = BlockPage(rows)
+        page.select(place)
+        self.border_title = Content("The block")
+        self.view.show(page, line=max(0, page.current - 5), terms=self._terms)
+        self._matches = list(dict.fromkeys(page.find(list(self._terms)))) if self._terms else []
+        self._at = min(self._at, len(self._matches) - 1)
+        self._subtitle()
+
+    def show_block(self) -> None:
+        """The block again, instead of the difference."""
+        view, profiles = self.view, self.query_one(ProfileDiff)
+        view.display = True
+        if profiles.has_focus:
+            view.focus()
+        profiles.display = False
+
+    def compare(self, title: str, here: str | None, there: str | None) -> None:
+        """The difference between two blocks, instead of the block."""
+        self.close_find()
+        view, profiles = self.view, self.query_one(ProfileDiff)
+        profiles.display = True
+        if view.has_focus:
+            profiles.focus()
+        view.display = False
+        profiles.compare((here or "").encode(), (there or "").encode())
+        self.border_title = Content(title)
+
+    def open_find(self) -> None:
+        """Let the person type what to find."""
+        line = self.query_one("#block-find", Input)
+        self._find_from = self.view.block.current if self.view.block else 0
+        line.add_class("-shown")
+        line.focus()
+        line.action_select_all()
+
+    def close_find(self) -> bool:
+        """Drop the find line and its marks; False when it was not there."""
+        line = self.query_one("#block-find", Input)
+        if not line.has_class("-shown"):
+            return False
+        line.remove_class("-shown")
+        self._terms, self._matches, self._at = (), [], -1
+        self.view.mark(())
+        self._subtitle()
+        self.view.focus()
+        return True
+
+    def next_match(self, step: int) -> str:
+        """Go to the next match, or the one before; why that cannot be, empty when it can."""
+        if not self._terms:
+            return "Nothing to find yet: / finds words in the block and in what is lost."
+        if not self._matches:
+            return "No match in the block, nor in what is lost."
+        current = self.view.block.current if self.view.block else 0
+        ahead = [place for place, row in enumerate(self._matches) if (row > current if step > 0 else row < current)]
+        self._go((ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1))
+        return ""
+
+    @on(Input.Changed, "#block-find")
+    def _find_changed(self, event: Input.Changed) -> None:
+        text = trim(event.value)
+        self._terms = (fold_term(text),) if text else ()
+        self._matches = list(dict.fromkeys(self.view.page.find(list(self._terms)))) if text else []
+        if self._matches:
+            self._go(next((place for place, row in enumerate(self._matches) if row >= self._find_from), 0))
+        else:
+            self._at = -1
+            self.view.mark(self._terms)
+            self.view.select(self._find_from)
+            self._subtitle()
+
+    @on(Input.Submitted, "#block-find")
+    def _find_done(self) -> None:
+        self.view.focus()
+
+    def _go(self, place: int) -> None:
+        self._at = place % len(self._matches)
+        row = self._matches[self._at]
+        self.view.mark(self._terms, row)
+        self.view.select(row)
+        self._subtitle()
+
+    def _subtitle(self) -> None:
+        count = f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match"
+        self.border_subtitle = Content(count if self._terms else "")
