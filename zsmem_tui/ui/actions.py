@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.ui.action import Action as Action
 from zsmem_tui.ui.key_names import key_name, spelled
-
-
-class Action(NamedTuple):
-    """One thing that a person can do.
-
-    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
-    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette.
-    """
-
-    id: str
-    scope: str
-    keys: str
-    act: str
-    label: str
-    help: str
-    bar: bool = False
-    palette: bool = True
-
+from zsmem_tui.ui.review_actions import REVIEW_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -224,6 +208,13 @@ ACTIONS: Final = (
     ),
     *_list_keys("versions"),
     Action(
+        "versions.wider", "versions", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True
+    ),
+    Action("versions.filter", "versions", "slash", "screen.filter", "Filter", "Show only versions with these words.", bar=True),
+    Action(
+        "versions.whose", "versions", "f", "screen.cycle('whose')", "Whose", "Everybody's versions, yours, or others'.", bar=True
+    ),
+    Action(
         "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
     ),
     *_diff_keys("version"),
@@ -232,28 +223,7 @@ ACTIONS: Final = (
         "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
     ),
     *_list_keys("changes", "Show the changes"),
-    Action("changes.accept", "changes", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
-    Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
-    Action(
-        "changes.put_back",
-        "changes",
-        "b",
-        "screen.put_back('file')",
-        "Put back",
-        "Take back all that others changed in it.",
-        bar=True,
-    ),
-    Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
-    Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
-    *_diff_keys("change"),
-    Action("change.put_back", "change", "b", "screen.put_back('change')", "Put back", "Take this change back.", bar=True),
-    Action(
-        "change.put_back_all", "change", "B", "screen.put_back('file')", "Put back all", "Take back all that others changed in it."
-    ),
-    Action("change.accept", "change", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
-    Action("change.move", "change", "m", "screen.move_lines", "Move", "Move the added lines to another file.", bar=True),
-    Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file."),
-    Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
+    *REVIEW_ACTIONS,
     Action(
         "uses.open", "uses", "enter,l,right", "choose", "Show it in the block", "Show it in the block.", bar=True, palette=False
     ),
