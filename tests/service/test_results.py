@@ -10,7 +10,7 @@ import pytest
 from tests.builders import PROJECT
 from tests.service.test_store_gone import memory, note, open_session
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import bundles, exporting, file_ops, formats, history, importing, reviewing, triage
+from zsmem_tui.service import bundles, exporting, file_ops, formats, history, importing, review_lines, reviewing, triage
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 
@@ -70,7 +70,7 @@ def test_a_verb_says_why_what_it_did_cannot_be_undone(tmp_path: Path, other: Pat
         lambda session: file_ops.rename(session, note(session), "plan"),
         lambda session: file_ops.move(session, note(session), PROJECT),
         lambda session: history.restore(session, history.of_file(session, memory(session))[0]),
-        lambda session: reviewing.accept(session, reviewing.pending(session)),
+        lambda session: review_lines.accept(session, [review_lines.Pick(each) for each in reviewing.pending(session)]),
     ],
     ids=["renamed to its own name", "moved to its own project", "put back as it is", "nothing to mark as seen"],
 )
@@ -86,6 +86,6 @@ def test_lines_that_changed_meanwhile_are_not_put_back(tmp_path: Path) -> None:
     store, session = open_session(tmp_path)
     change = reviewing.PendingReview(memory(session), b"- mine\n", b"- two\n", ())
     store.has("MEMORY.md", "- agent\n")
-    done = reviewing.revert(session, change)
+    done = review_lines.revert(session, [review_lines.Pick(change)])
     assert done.conflicted and done.changed == 0 and "Nothing was written" in done.message
     assert store.raw("MEMORY.md") == b"- agent\n"

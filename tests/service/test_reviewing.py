@@ -11,7 +11,8 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import editing, file_ops, history, losses, reviewing, triage, undoing
+from zsmem_tui.service import editing, file_ops, history, losses, review_lines, reviewing, triage, undoing
+from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.store import writing
@@ -51,15 +52,15 @@ def change(session: Session, path: str) -> reviewing.PendingReview:
 
 
 def put_back(session: Session) -> None:
-    reviewing.revert(session, change(session, "MEMORY.md"))
+    review_lines.revert(session, [Pick(change(session, "MEMORY.md"))])
 
 
 def put_one_back(session: Session) -> None:
-    reviewing.revert(session, change(session, "MEMORY.md"), (0,))
+    review_lines.revert(session, [Pick(change(session, "MEMORY.md"), frozenset({0}))])
 
 
 def put_a_new_file_back(session: Session) -> None:
-    reviewing.revert(session, change(session, LOG))
+    review_lines.revert(session, [Pick(change(session, LOG))])
 
 
 def delete_a_new_file(session: Session) -> None:
@@ -135,7 +136,7 @@ def test_several_steps_are_undone_one_after_the_other(store: AStore) -> None:
 def test_what_was_looked_at_since_stays_seen(store: AStore) -> None:
     session = store.session()
     put_one_back(session)
-    reviewing.accept(session, reviewing.pending(session))
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
     assert waiting(store) == []
     assert undoing.undo(store.session()).done
     [(path, seen, now)] = waiting(store)
@@ -164,7 +165,7 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
     store.at("~/notes/secret.md").unlink()
     history.look_at_all(session)
     assert history.forget(session, "hunter2secret").startswith("Forgot it")
-    reviewing.accept(session, [each for each in reviewing.pending(session) if "secret" in each.ref.path])
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if "secret" in each.ref.path])
     assert undoing.undo(store.session()).done
     assert waiting(store) == before
 

@@ -21,6 +21,7 @@ from zsmem_tui.service import (
     fit,
     history,
     previewing,
+    review_lines,
     reviewing,
     searching,
     status,
@@ -125,7 +126,7 @@ def test_what_somebody_else_writes_is_reviewed_and_put_back(session: Session) ->
     history.look_at_all(session)
     (waiting,) = reviewing.pending(session)
     assert waiting.ref.path == FACTS
-    reviewing.revert(session, waiting)
+    review_lines.revert(session, [review_lines.Pick(waiting)])
     assert text(session) == before
 
 

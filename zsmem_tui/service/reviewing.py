@@ -5,12 +5,13 @@ Nothing waits for approval: what others wrote is in force. Here it is only seen,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from zsmem_tui.core.append import appended
-from zsmem_tui.core.diff import keep_both, put_back
+from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
@@ -21,7 +22,6 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path import saving
 
@@ -45,6 +45,8 @@ class PendingReview(NamedTuple):
     """What of the person's own last changes another program's write took away."""
     mended: tuple[Dropped, ...] = ()
     """What another program's write had taken away, and what has been put back since; the newest first."""
+    reviewed_id: str = ""
+    """What names the text that the person saw last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def pending(session: Session) -> list[PendingReview]:
             seen, now, note = b"", b"", error.message
         versions, counts = _since(session, each.path, each.reviewed), line_counts(seen, now)
         mended = _mended(session, each.path, each.reviewed)
-        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, lost.get(each.path), mended))
+        dropped = lost.get(each.path)
+        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, dropped, mended, each.reviewed))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -82,46 +85,20 @@ def last_of_others(session: Session) -> Version | None:
     return next((each for each in versions if each.author.kind is not AuthorKind.BEFORE), None)
 
 
-def count(session: Session) -> int:
-    """How many files others changed since the person last looked. Raises `HistoryError`."""
-    return len(session.history.pending_review())
-
-
-def accept(session: Session, changes: Sequence[PendingReview]) -> VerbResult:
-    """The person has seen these files as they were shown: that is no step to undo. Raises `HistoryError`."""
-    session.history.mark_reviewed({change.ref.path: change.now_id for change in changes})
-    for change in changes:
-        losses.accept(session, change.ref.path)
-    return VerbResult(f"Marked {counted(len(changes), 'file')} as seen.")
+def unreviewed(session: Session) -> frozenset[MemRef]:
+    """The files that others changed since the person last looked. Raises `HistoryError`."""
+    return frozenset(session.ref_at(each.path) for each in session.history.pending_review())
 
 
 @says_undo
-def revert(session: Session, change: PendingReview, hunks: tuple[int, ...] | None = None) -> VerbResult:
-    """Take back all that others did to a file, or these changes of it; a file that they made is deleted.
-
-    What they wrote stays in the history. Where it has changed again nothing is written. Raises `StoreError`.
-    """
-    path = change.ref.path
-    recorder = session.recorder(f"Put back {path}" + ("" if hunks is None else ", one change"))
-    words = "Put this change back" if hunks is not None else f"Put {printable_path(path)} back as it was"
-    if hunks is None and change.reviewed is None:
-        writing.remove(session.root, path, expected=change.now, recorder=recorder)
-        return VerbResult(f"{words}.", 1)
-    seen, now = change.reviewed or b"", change.now or b""
-    wanted = seen if hunks is None else put_back(seen, now, hunks)
-    outcome = saving.save(session.root, path, wanted, change.now, recorder=recorder)
-    return ended(outcome, words, "These lines have changed just now. Nothing was written.")
-
-
-@says_undo
-def move_lines(session: Session, change: PendingReview, lines: range, target: MemRef) -> VerbResult:
+def move_lines(session: Session, change: PendingReview, lines: Collection[int], target: MemRef) -> VerbResult:
     """Take these lines (of the text that is there now) out of a file and add them to another. One step to undo.
 
     Raises `StoreError`; nothing was moved then.
     """
     old = split(change.now or b"")
-    moved = old[lines.start : lines.stop]
-    left = b"".join(old[: lines.start] + old[lines.stop :])
+    moved = [line for number, line in enumerate(old) if number in lines]
+    left = b"".join(line for number, line in enumerate(old) if number not in lines)
     label = f"Moved {counted(len(moved), 'line')} to {target.path}"
     with session.batch(label) as batch:
         batch.update(target.path, lambda now: appended(now or b"", b"".join(moved)))
@@ -174,7 +151,8 @@ def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
 def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
     """What others did to a file after the person saw it, the newest first.
 
-    What the person has seen may be no version: lines of theirs were merged into it. Then it is what others did since they wrote.
+    What the person has seen may be no version: lines of theirs were merged into it, or single lines of others accepted. Then it is
+    what others did since they wrote, or since the version that what has been seen was made from.
     """
     return tuple(version for version in _after(session, path, seen) if not version.origin.is_ours)
 
@@ -196,8 +174,16 @@ def _after(session: Session, path: str, seen: str) -> list[Version]:
     every = session.history.versions(path)
     place = next((place for place, version in enumerate(every) if version.after == seen), None)
     if place is None:
-        place = next((place for place, each in enumerate(every) if each.origin.is_ours and not _puts_back(each)), None)
+        own = next((place for place, each in enumerate(every) if each.origin.is_ours and not _puts_back(each)), len(every))
+        place = next((place for place in range(own) if _grew_from(session, seen, every[place].after, every[0].after)), own)
+        place = place if place < len(every) else None
     return list(every[: len(every) if place is None else max(place, 1)])
+
+
+def _grew_from(session: Session, seen: str, before: str, now: str) -> bool:
+    """Whether what has been seen is the text `before` with some of the lines in which `now` differs from it."""
+    part, base, goal = (Counter(split(_text(session, id) or b"")) for id in (seen, before, now))
+    return part - base <= goal - base and base - part <= base - goal
 
 
 def _puts_back(version: Version) -> bool:

@@ -12,6 +12,7 @@ from zsmem_tui.ui.action import Action, list_keys
 from zsmem_tui.ui.fact_actions import FACT_ACTIONS
 from zsmem_tui.ui.key_names import key_name, spelled
 from zsmem_tui.ui.prompt_actions import PROMPT_ACTIONS
+from zsmem_tui.ui.review_actions import REVIEW_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -192,6 +193,13 @@ ACTIONS: Final = (
     ),
     *list_keys("versions"),
     Action(
+        "versions.wider", "versions", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True
+    ),
+    Action("versions.filter", "versions", "slash", "screen.filter", "Filter", "Show only versions with these words.", bar=True),
+    Action(
+        "versions.whose", "versions", "f", "screen.cycle('whose')", "Whose", "Everybody's versions, yours, or others'.", bar=True
+    ),
+    Action(
         "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
     ),
     *_diff_keys("version"),
@@ -200,28 +208,7 @@ ACTIONS: Final = (
         "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
     ),
     *list_keys("changes", "Show the changes"),
-    Action("changes.accept", "changes", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
-    Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
-    Action(
-        "changes.put_back",
-        "changes",
-        "b",
-        "screen.put_back('file')",
-        "Put back",
-        "Take back all that others changed in it.",
-        bar=True,
-    ),
-    Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
-    Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
-    *_diff_keys("change"),
-    Action("change.put_back", "change", "b", "screen.put_back('change')", "Put back", "Take this change back.", bar=True),
-    Action(
-        "change.put_back_all", "change", "B", "screen.put_back('file')", "Put back all", "Take back all that others changed in it."
-    ),
-    Action("change.accept", "change", "x", "screen.accept('one')", "Seen", "Mark the file as seen.", bar=True),
-    Action("change.move", "change", "m", "screen.move_lines", "Move", "Move the added lines to another file.", bar=True),
-    Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file."),
-    Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
+    *REVIEW_ACTIONS,
     *PROMPT_ACTIONS,
     Action(
         "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False

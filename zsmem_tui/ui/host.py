@@ -158,8 +158,8 @@ class Main(Place, Panes, Protocol):
     def show_use(self, use: PromptUse) -> None:
         """Show how full the prompt is."""
 
-    def show_unseen(self, count: int, wipes: list[Wipe]) -> None:
-        """Show how many files others changed, and which texts they wiped."""
+    def show_unseen(self, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
+        """Show which files others changed, and which texts they wiped."""
 
     def show_problem(self, problem: str) -> None:
         """Say for as long as it lasts that undo and history are off; empty: they are not."""
@@ -209,11 +209,11 @@ class Openers(Protocol):
         Leaving the editor leads to `back`.
         """
 
-    def open_history(self, ref: MemRef) -> None:
-        """Show the versions of a file."""
+    def open_history(self, ref: MemRef | None) -> None:
+        """Show the versions of a file (None: of all files)."""
 
-    def open_review(self, at: str = "") -> None:
-        """Show what others wrote, the cursor on the file with the path `at`."""
+    def open_review(self, at: str = "", line: int | None = None) -> None:
+        """Show what others wrote, the cursor on the file with the path `at`, or on the change nearest to `line` of it."""
 
     def open_prompt(self, about: Subject, row: int = 0) -> None:
         """Show what the agent sees."""

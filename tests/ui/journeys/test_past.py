@@ -44,7 +44,7 @@ async def test_one_change_of_two_is_put_back_and_undo_brings_it_again(store: ASt
         store.has("MEMORY.md", changed)
         await shows(pilot, "to review")
         await pilot.press("f3")
-        await shows(pilot, "▌+ FACT 1")
+        await shows(pilot, "▶+ FACT 1")
         await pilot.press("enter", "n", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == changed.replace("fact 10\n", "").encode())
         await shows(pilot, "u to undo")
@@ -144,7 +144,7 @@ async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, 
     async with running(an_app(store), size=size) as pilot:
         await watching(pilot)
         store.has("MEMORY.md", LONG + "ンンンンンン wide 😀\n")
-        await until(pilot, lambda: pilot.app.main.pending_reviews)
+        await until(pilot, lambda: pilot.app.main.unreviewed)
         for keys in (("f3", "enter", "n", "escape", "escape"), ("1", "g", "H", "j", "enter", "escape", "escape")):
             await pilot.press(*keys)
             await pilot.pause()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
@@ -18,17 +18,23 @@ Pairs = Mapping[str, tuple[str, str]]
 """Ids of texts by path: what was there before, and after."""
 
 
-def moves(repo: Repository, pairs: Pairs, undone: Pairs) -> dict[str, tuple[str, str]]:
+PUTS_BACK: Final = "puts back"
+"""The relation of a step that only makes files hold what had been seen of them: the rest of what others wrote still waits."""
+
+
+def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[str, tuple[str, str]]:
     """What the person had seen of these files, and has now that we wrote them ourselves.
 
-    `undone` is what `of_step` knows of the step that is taken back, or done again, by this.
+    `undone` is what `of_step` knows of the step that is taken back, or done again, by this; `relation` is that of the step.
     """
     seen = repo.reviewed
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in pairs.items():
         old = repo.find(seen, path)
-        if path in undone:
+        if relation == PUTS_BACK:
+            new = old
+        elif path in undone:
             new = _taken_back(repo, old, *undone[path])
         elif not before and after in came_from:
             new = repo.find(seen, came_from[after])
@@ -103,6 +109,22 @@ def is_kept(repo: Repository, id: str) -> bool:
     except HistoryError:
         return False
     return True
+
+
+class Move(NamedTuple):
+    """What the person has seen of a file becomes `to` (the id of a text, or a text to keep); it was the text called `seen`."""
+
+    seen: str
+    to: str | bytes
+
+
+def move(repo: Repository, wanted: Mapping[str, Move]) -> list[str]:
+    """Move what has been seen of these files; the paths of which something else has been seen meanwhile: nothing was moved then."""
+    changed = [path for path, each in wanted.items() if repo.find(repo.reviewed, path) != each.seen]
+    if not changed:
+        ids = {path: each.to if isinstance(each.to, str) else repo.put(each.to) for path, each in wanted.items()}
+        repo.set_reviewed(repo.with_changes(repo.reviewed, ids))
+    return changed
 
 
 class UnreviewedFile(NamedTuple):

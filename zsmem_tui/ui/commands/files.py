@@ -37,8 +37,11 @@ class FileCommands:
         }
 
     def _history(self) -> None:
-        """All versions of the file that is meant."""
-        if (ref := self._file()) is not None:
+        """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""
+        main = self._host.main
+        if main.current == "tree" and main.tree_pane.file_at_cursor() is None and main.tree_pane.project_at_cursor():
+            self._host.openers.open_history(None)
+        elif (ref := self._file()) is not None:
             self._host.openers.open_history(ref)
 
     def _on_file(self, flow: Callable[[Main, MemRef], Coroutine[Any, Any, None]]) -> None:

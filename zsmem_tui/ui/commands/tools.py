@@ -47,17 +47,17 @@ class ToolCommands:
         """
         self._host.talk(editing.edit(self._host.main, ref, line=line, row=row, back=back))
 
-    def open_history(self, ref: MemRef) -> None:
-        """Show the versions of a file."""
+    def open_history(self, ref: MemRef | None) -> None:
+        """Show the versions of a file (None: of all files)."""
         from zsmem_tui.ui.screens.history import HistoryScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(HistoryScreen(self._host, ref))
 
-    def open_review(self, at: str = "") -> None:
-        """Show what others wrote, the cursor on the file with the path `at`."""
+    def open_review(self, at: str = "", line: int | None = None) -> None:
+        """Show what others wrote, the cursor on the file with the path `at`, or on the change nearest to `line` of it."""
         from zsmem_tui.ui.screens.review import ReviewScreen  # with its widgets 5 ms that a start can do without
 
-        self._host.push_screen(ReviewScreen(self._host, at))
+        self._host.push_screen(ReviewScreen(self._host, at, line))
 
     def open_prompt(self, about: Subject, row: int = 0) -> None:
         """Show what the agent sees."""

@@ -104,13 +104,13 @@ async def record(main: Main, changed: frozenset[MemRef]) -> None:
 
 
 async def tell_unseen(main: Main) -> None:
-    """The count to review, and the banner when a text was wiped."""
+    """What there is to review, and the banner when a text was wiped."""
     try:
-        count = await asyncio.to_thread(reviewing.count, main.session)
-        wipes = await asyncio.to_thread(reviewing.wipes, main.session) if count else []
+        refs = await asyncio.to_thread(reviewing.unreviewed, main.session)
+        wipes = await asyncio.to_thread(reviewing.wipes, main.session) if refs else []
     except HistoryError:
         return
-    main.show_unseen(count, wipes)
+    main.show_unseen(refs, wipes)
 
 
 async def bring_back(host: Host) -> None:

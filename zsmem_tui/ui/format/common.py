@@ -197,6 +197,11 @@ def to_review(count: int) -> str:
     return f"● {count} to review (F3)" if count else ""
 
 
+def review_mark(waiting: int, *, count: bool = False) -> str:
+    """What stands before a row of the tree that has something to review, with `count` how many files; empty for none."""
+    return f"●{waiting if count else ''} " if waiting else ""
+
+
 def wiped(wipes: Sequence[Wipe]) -> str:
     """The banner over everything when a text is gone."""
     if not wipes:

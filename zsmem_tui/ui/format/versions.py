@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final
 
-from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
+from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.format.common import ago, files, kind_of, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
+
+WHOSE: Final = ("everybody's", "yours", "others'")
+"""Whose versions a history can show."""
 
 
 def who(version: Version) -> str:
@@ -18,11 +26,13 @@ def who(version: Version) -> str:
     return str(version.author)
 
 
-def version_row(version: Version, now_ns: int) -> ListRow:
-    """A version in the list of versions."""
+def version_row(version: Version, now_ns: int, *, named: bool = False) -> ListRow:
+    """A version in the list of versions; `named`, with its file."""
     other = not version.origin.is_ours
+    name = visible_line(printable_path(version.path))
     pieces = [
         ("◇ " if other else "◆ ", "mark" if other else "text"),
+        (f"{name}  " if named else "", "text"),
         (f"+{version.added}", "added"),
         (f" -{version.removed}  ", "removed"),
         ("deleted  " if not version.after else "", "warn"),
@@ -30,6 +40,32 @@ def version_row(version: Version, now_ns: int) -> ListRow:
         (visible_line(printable_path(version.label if version.label and not other else who(version))), "text"),
     ]
     return ListRow(pieces, ago(version.when, now_ns))
+
+
+def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[Version]:
+    """The versions by `whose` (one of `WHOSE`) that have these words in their path, author or label."""
+    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    out = []
+    for version in found:
+        text = fold(f"{printable_path(version.path)} {who(version)} {version.label}".encode("utf-8", "replace"))
+        if whose in (WHOSE[0], WHOSE[1] if version.origin.is_ours else WHOSE[2]) and all(term in text for term in terms):
+            out.append(version)
+    return out
+
+
+def by_day(found: Iterable[Version]) -> list[str]:
+    """The ids of versions under the day, on the local clock, on which they came to be; a day begins with `\\0`."""
+    keys: list[str] = []
+    day = ""
+    times: Counter[str] = Counter()
+    for version in found:
+        here = datetime.fromtimestamp(version.when / 10**9).strftime("%Y-%m-%d")
+        if here != day:
+            day = here
+            keys.append(f"\0{day}{' ' * times[day]}")  # what was noticed late comes under its day once more
+            times[day] += 1
+        keys.append(version.id)
+    return keys
 
 
 def version_title(version: Version, changes: int) -> str:
@@ -57,6 +93,14 @@ def pending_title(change: PendingReview) -> str:
     count = len(change.versions)
     evidence = f" · {who(change.versions[0])}" if change.versions else ""
     return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+
+
+def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int) -> str:
+    """What is said of the changed line at the cursor: who wrote it and when, which of how many it is, and how many are marked."""
+    version = line.version
+    facts = [f"{who(version)} · {ago(version.when, now_ns)}"] if version else []
+    facts += [f"line {line.number + 1} of {count}"]
+    return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 
 
 def dropped_words(change: PendingReview) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import ClassVar, NamedTuple
 
@@ -107,6 +108,8 @@ class TreePane(Vertical):
         self._project = project
         self._now_ns = now_ns
         self._catalog: Catalog | None = None
+        self._unreviewed: frozenset[MemRef] = frozenset()
+        self._waiting: Counter[str] = Counter()
         self._filter = ""
         self._quiet = False
 
@@ -122,9 +125,13 @@ class TreePane(Vertical):
         """The tree itself."""
         return self.query_one(ProjectTree)
 
-    def show(self, catalog: Catalog) -> None:
-        """Show what the store holds now; cursor and unfolded projects stay as they are."""
+    def show(self, catalog: Catalog, unreviewed: frozenset[MemRef] = frozenset()) -> None:
+        """Show what the store holds now; cursor and unfolded projects stay as they are.
+
+        The `unreviewed` files are marked, and counted on their projects: others changed them since the person last looked.
+        """
         self._catalog = catalog
+        self._unreviewed, self._waiting = unreviewed, Counter(ref.project for ref in unreviewed)
         self._rebuild()
 
     def focus_tree(self) -> None:
@@ -300,14 +307,15 @@ class TreePane(Vertical):
         return [here, *(project for project in catalog.projects if project.slug != self._project)]
 
     def _project_row(self, project: ProjectEntry) -> Row:
-        name = visible_line(printable_path(project.slug))
+        name = format.review_mark(self._waiting[project.slug], count=True) + visible_line(printable_path(project.slug))
         return Row(project.slug, name, format.facts_of_project(project, self._now_ns()), here=project.slug == self._project)
 
     def _file_row(self, entry: FileEntry) -> Row:
         icon = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ "}
         prefix = icon.get(entry.ref.role, "") if entry.ref.role else ""
         facts = format.facts_of_file(entry, self._now_ns())
-        return Row(entry.ref, f"{prefix}{format.name_of(entry.ref)}", facts, warn=bool(entry.problem))
+        mark = format.review_mark(entry.ref in self._unreviewed)
+        return Row(entry.ref, f"{mark}{prefix}{format.name_of(entry.ref)}", facts, warn=bool(entry.problem))
 
 
 def _in_order(project: ProjectEntry) -> Iterable[FileEntry]:

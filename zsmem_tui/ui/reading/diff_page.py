@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from zsmem_tui.core.diff import DiffRow, Side
 from zsmem_tui.ui.reading.page import Page
@@ -19,6 +19,7 @@ class DiffPage(Page):
         self.diff = list(rows)
         self.lines = [row.text for row in rows]
         self.current = -1
+        self._signs: Mapping[int, str] = {}
 
     @property
     def outline(self) -> list[tuple[int, int, str]]:
@@ -39,6 +40,11 @@ class DiffPage(Page):
         self.current = hunk
         self._drawn.cache_clear()
 
+    def show_signs(self, signs: Mapping[int, str]) -> None:
+        """Put a sign of one cell before the rows of these line changes, where the bar of the current change would be."""
+        self._signs = signs
+        self._drawn.cache_clear()
+
     def _leader(self, line: int) -> int:
         return line
 
@@ -49,6 +55,7 @@ class DiffPage(Page):
             return drawn, [0]
         style = _STYLE[row.side]
         edge = "▌" if row.hunk >= 0 and row.hunk == self.current else " "
+        edge = self._signs.get(row.change, edge) if row.change >= 0 else edge
         text = clean(row.text)
         spans = _marked(text, row.marks, style) if text == row.text else [(text, style)]
         fill = style if row.side is not Side.SAME else ""

@@ -1,4 +1,4 @@
-"""The versions of one file: who, when, what changed; and any of it brought back."""
+"""The versions of one file, or of all: who, when, what changed; and any of it brought back."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import reviewing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
+from zsmem_tui.ui.format.versions import WHOSE
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+TIMELINE = 5_000
+"""Versions of the whole store that are shown at most: reading them takes 50 ms."""
 
 
 class VersionList(RowList):
@@ -38,20 +45,22 @@ class VersionDiff(DiffView):
 
 
 class HistoryScreen(ToolScreen):
-    """Left the versions of a file, right what the one under the cursor changed."""
+    """Left the versions of a file, or of the whole store by day; right what the one under the cursor changed."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"versions": "versions", "version-diff": "version"}
     PAGE = "history"
 
-    def __init__(self, host: Host, ref: MemRef) -> None:
+    def __init__(self, host: Host, ref: MemRef | None) -> None:
         super().__init__(host)
-        self._ref = ref
+        self._home = self._ref = ref
+        """The file; None: all files."""
+        self._whose = WHOSE[0]
         self._versions: dict[str, Version] = {}
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content(f"History of {format.title_of(self._ref)}")
+        with Vertical(classes="pane tool-list"):
+            yield FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
             yield VersionList(self._row, id="versions")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("What this version changed")
@@ -60,18 +69,61 @@ class HistoryScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the list of versions."""
-        rows = self.query_one(VersionList)
+        rows, ref = self.query_one(VersionList), self._ref
         found: list[Version] = []
         try:
-            found = await self.asking(history.of_file, self.session, self._ref)
+            if ref is not None:
+                found = await self.asking(history.of_file, self.session, ref)
+            else:
+                found = await self.asking(history.latest, self.session, TIMELINE)
             rows.nothing = "No version is recorded yet."
         except MemError as error:
             rows.nothing = format.refusal(error)
         self._versions = {version.id: version for version in found}
-        rows.show([version.id for version in found])
+        self.show()
+
+    @on(Input.Changed, "#version-filter")
+    def show(self) -> None:
+        """Show what is known, as the person wants it."""
+        rows, wanted = self.query_one(VersionList), self.query_one(FilterLine).words
+        found = format_versions.wanted_versions(self._versions.values(), self._whose, wanted)
+        if self._versions and not found:
+            rows.nothing = "No version is like this: f shows those of everybody, esc drops the words."
+        rows.show(format_versions.by_day(found) if self._ref is None else [version.id for version in found])
+        name = format.title_of(self._ref) if self._ref is not None else "all files"
+        pane = self.query_one(".tool-list")
+        pane.border_title = Content(f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else ""))
+        pane.border_subtitle = Content(counted(len(found), "version"))
+        if not found:
+            self.query_one(VersionDiff).compare(b"", b"")
+
+    def back(self) -> None:
+        """Drop the filter, then one step back."""
+        if not self.query_one(FilterLine).close():
+            super().back()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        self.query_one(FilterLine).begin()
+
+    def action_cycle(self, what: str) -> None:
+        """The file or all of them; versions of everybody, of the person, or of others."""
+        if what == "whose":
+            self._whose = WHOSE[(WHOSE.index(self._whose) + 1) % len(WHOSE)]
+            self.show()
+            return
+        version = self._current
+        if self._ref is not None:
+            self._home, self._ref = self._ref, None
+        elif self._home is not None or version is not None:
+            self._ref = self._home if self._home is not None else self.session.ref_at(version.path) if version else None
+        self.load()
 
     def _row(self, key: Hashable) -> ListRow:
-        return format_versions.version_row(self._versions[str(key)], self.host.now_ns())
+        name = str(key)
+        if name.startswith("\0"):
+            return ListRow([(name[1:], "head")], heading=True)
+        return format_versions.version_row(self._versions[name], self.host.now_ns(), named=self._ref is None)
 
     @property
     def _current(self) -> Version | None:

@@ -49,7 +49,7 @@ class MainScreen(PanesScreen):
         self.follows = follow
         self.catalog: Catalog | None = None
         self.use = ""
-        self.pending_reviews = 0
+        self.unreviewed: frozenset[MemRef] = frozenset()
         self.wipes: list[Wipe] = []
         self.wanted: FileChosen | None = None
         """The file that was asked for last; an answer about another one comes too late."""
@@ -153,7 +153,7 @@ class MainScreen(PanesScreen):
         """Show what the store holds."""
         nothing_yet = self.catalog is None or self.empty or bool(self.catalog.problem)
         self.catalog = catalog
-        self.tree_pane.show(catalog)
+        self.tree_pane.show(catalog, self.unreviewed)
         if self.empty or catalog.problem:
             self.viewer.show_nothing(welcome(self.session, catalog.problem), "2 Welcome")
             if self.current == "tree":
@@ -167,11 +167,13 @@ class MainScreen(PanesScreen):
         self.use = format.prompt(use)
         self._tell_right()
 
-    def show_unseen(self, count: int, wipes: list[Wipe]) -> None:
-        """Show how many files others changed since the person looked, and which texts they wiped."""
-        self.pending_reviews = count
+    def show_unseen(self, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
+        """Show which files others changed since the person looked, and which texts they wiped."""
+        if self.catalog is not None and refs != self.unreviewed and self.query(TreePane):
+            self.tree_pane.show(self.catalog, refs)
+        self.unreviewed = refs
         self.wipes = wipes
-        self.status.alert = format.to_review(count)
+        self.status.alert = format.to_review(len(refs))
         self.query_one(Banner).show_wipes(wipes)
 
     def show_problem(self, problem: str) -> None:

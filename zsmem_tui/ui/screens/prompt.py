@@ -86,7 +86,7 @@ class PromptScreen(ToolScreen):
         notice.set_class(bool(warnings), "-shown")
         self.query_one(".tool-list").border_title = Content(format_prompt.title(about, self._today))
         refs = {use.path: find_ref(self.session.layout, use.path) for use in seen.uses}
-        names = {path: budget.NAMES.get(ref.target, budget.OTHER) for path, ref in refs.items() if ref}
+        names = {path: budget.NAMES.get(ref.role, budget.OTHER) for path, ref in refs.items() if ref}
         self.query_one(BudgetBar).show(seen, names)
         self.rows.show(seen, self._row if first else None)
         if first and self._row:

@@ -1,30 +1,33 @@
-"""What others wrote since the person last looked."""
+"""What others wrote since the person last looked, judged by lines."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable, Iterable
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import reviewing
+from zsmem_tui.service import review_lines, reviewing
+from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import reviewing as flow
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.host import Host
-from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.review_marks import ReviewMarks, Which
 from zsmem_tui.ui.screens.tool import ToolScreen
-from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 
@@ -34,23 +37,28 @@ class ChangeList(RowList):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("changes")]
 
 
-class ChangeDiff(DiffView):
+class ChangeDiff(LineDiff):
     """What others changed in one file."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("change")]
 
 
 class ReviewScreen(ToolScreen):
-    """Left the files that others changed, right the changes of the one under the cursor. Nothing waits for approval."""
+    """Left the files that others changed, right the changed lines of the one under the cursor. Nothing waits for approval."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
 
-    def __init__(self, host: Host, at: str = "") -> None:
+    def __init__(self, host: Host, at: str = "", line: int | None = None) -> None:
         super().__init__(host)
         self._at = at
         """The path that the cursor goes to at first."""
-        self._pending: dict[str, PendingReview] = {}
+        self._line = line
+        """The line of it that the cursor goes to."""
+        self.marks = ReviewMarks()
+        self.lines: list[ReviewLine] = []
+        """The changed lines of the file on the right."""
+        self._reading = asyncio.Lock()
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
@@ -59,107 +67,152 @@ class ReviewScreen(ToolScreen):
             yield ChangeList(self._row, id="changes")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("Changes")
+            yield FilterLine("words that a changed line holds", id="line-find", rows="change-diff")
             yield ChangeDiff(id="change-diff")
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Ask what is unseen."""
-        rows = self.query_one(ChangeList)
-        found: list[PendingReview] = []
-        try:
-            found = await self.asking(reviewing.pending, self.session)
-            if not found:
-                rows.nothing = await self.asking(self._nothing)
-        except MemError as error:
-            rows.nothing = format.refusal(error)
-        self._pending = {each.ref.path: each for each in found}
-        rows.show(_grouped(found), cursor=self._at if self._at in self._pending else None)
-        self._at = ""
-        self.query_one(".tool-list").border_subtitle = Content(format_versions.pending_counts(found))
-        if not found:
-            self._diff.compare(b"", b"")
-            self.query_one(".tool-side").border_title = Content("Changes")
+        await self.read()
 
-    def _nothing(self) -> str:
-        return format_versions.nothing_pending(reviewing.last_of_others(self.session), self.host.now_ns())
+    async def read(self) -> None:
+        """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""
+        async with self._reading:
+            nothing = ""
+            found: list[PendingReview] = []
+            try:
+                found = await asyncio.to_thread(reviewing.pending, self.session)
+                last = None if found else await asyncio.to_thread(reviewing.last_of_others, self.session)
+                nothing = format_versions.nothing_pending(last, self.host.now_ns())
+            except MemError as error:
+                nothing = format.refusal(error)
+            if self.query(ChangeList):
+                self._show(found, nothing)
+
+    def _show(self, found: list[PendingReview], nothing: str) -> None:
+        rows = self.query_one(ChangeList)
+        rows.nothing = nothing
+        self.marks.show(found)
+        is_there = self._at in self.marks.pending
+        rows.show(_grouped(found), cursor=self._at if is_there else None)
+        self.query_one(".tool-list").border_subtitle = Content(format_versions.pending_counts(found))
+        self._compare()
+        if is_there and self._line is not None:
+            self.diff.lines.go_to_line(self._line)
+            self.diff.focus()
+        self._at, self._line = "", None
+        if not found and self.focused is self.diff:
+            rows.focus()
 
     def _row(self, key: Hashable) -> ListRow:
         name = str(key)
         if name.startswith("\0"):
             return ListRow([(visible_line(printable_path(name[1:])) or "Shared by all projects", "head")], heading=True)
-        return format_versions.pending_row(self._pending[name], self.host.now_ns())
+        return format_versions.pending_row(self.marks.pending[name], self.host.now_ns())
 
     @property
-    def _current(self) -> PendingReview | None:
-        return self._pending.get(str(self.query_one(ChangeList).key))
+    def change(self) -> PendingReview | None:
+        """The file under the cursor."""
+        return self.marks.pending.get(str(self.query_one(ChangeList).key))
 
     @property
-    def _diff(self) -> ChangeDiff:
+    def diff(self) -> ChangeDiff:
+        """Its changed lines."""
         return self.query_one(ChangeDiff)
 
     @on(RowList.Moved)
-    def _moved(self) -> None:
-        change = self._current
-        if change is not None:
-            self._diff.compare(change.reviewed, change.now)
-            side = self.query_one(".tool-side")
-            side.border_title = Content(format_versions.pending_title(change))
-            side.border_subtitle = Content(change.note)
-            if words := format_versions.dropped_words(change):
-                self.say(words, warning=True)
-
     @on(RowList.Chosen)
-    def _chosen(self) -> None:
-        self._diff.focus()
+    def _moved(self, event: RowList.Moved | RowList.Chosen) -> None:
+        self._compare()
+        if isinstance(event, RowList.Chosen):
+            self.diff.focus()
+        elif self.change is not None and (told := format_versions.dropped_words(self.change)):
+            self.say(told, warning=True)
 
-    def action_accept(self, which: Literal["one", "all"] = "one") -> None:
-        """Mark as seen."""
-        change = self._current
-        seen = list(self._pending.values()) if which == "all" else [change] if change else []
-        if not seen:
-            self.say("Nothing to mark as seen.", warning=True)
-            return
-        self._act(lambda: reviewing.accept(self.session, seen))
-
-    def action_put_back(self, which: Literal["change", "file"] = "file") -> None:
-        """Take back what others did: one change, or all in this file."""
-        change, hunk = self._current, self._diff.current
-        if change is None or (which == "change" and hunk < 0):
-            self.say("Nothing to put back.", warning=True)
-            return
-        if change.note:
-            self.say(f"{change.note} Nothing was put back.", warning=True)
-            return
-        hunks = (hunk,) if which == "change" else None
-        self._act(lambda: reviewing.revert(self.session, change, hunks))
-
-    def action_move_lines(self) -> None:
-        """Move the lines of this change to another file."""
-        change, lines = self._current, self._diff.added_lines()
-        if change is None or not lines:
-            self.say("This change added no line that could be moved.", warning=True)
-        else:
-            self.host.talk(flow.move_lines(self, change, lines), self)
-
-    def _act(self, verb: Callable[[], VerbResult]) -> None:
-        self.host.talk(flow.act(self, verb), self)
-
-    def action_edit(self) -> None:
-        """Edit the file at this change; leaving the editor comes back."""
-        change, host = self._current, self.host
+    def _compare(self) -> None:
+        """Show the file under the cursor."""
+        change, side = self.change, self.query_one(".tool-side")
         if change is None:
-            self.say("Nothing selected: there is no changed file.", warning=True)
-            return
-        rows = self._diff.current_rows()
-        self.dismiss(None)
-        host.main.post_message(FileChosen(change.ref))
-        host.openers.edit(change.ref, rows[0].line if rows else 0, lambda: host.openers.open_review(change.ref.path))
+            self.lines = []
+            self.diff.lines.show("", b"", b"", [], set())
+            side.border_title = Content("Changes")
+        else:
+            path = change.ref.path
+            self.lines = review_lines.lines(change)
+            keys = [line.key for line in self.lines]
+            self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
+            side.border_title = Content(format_versions.pending_title(change))
+            self._find_authors(change)
+        self._tell()
 
-    def action_history(self) -> None:
-        """All versions of the file."""
-        change = self._current
-        if change is not None:
-            self.host.openers.open_history(change.ref)
+    @work(exclusive=True, group="authors")
+    async def _find_authors(self, change: PendingReview) -> None:
+        """Who brought each line: every version between is looked at."""
+        try:
+            found = await self.asking(review_lines.with_versions, self.session, change)
+        except MemError:
+            return  # who it was is not known: the title says what is
+        if change is self.change:
+            self.lines = found
+            self._tell()
+
+    @on(LineDiff.Changed)
+    def _tell(self) -> None:
+        """Who brought the line, and what is marked."""
+        change, at = self.change, self.diff.lines.at
+        line = self.lines[at] if change is not None and at < len(self.lines) else None
+        facts = format_versions.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns()) if line else ""
+        self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
+        rows = self.query_one(ChangeList)
+        if rows.marked != self.marks.paths:
+            rows.marked = set(self.marks.paths)
+            rows.refresh()
+
+    def back(self) -> None:
+        """Drop what was looked for, then the marks, then one step back."""
+        if self.query_one(FilterLine).close():
+            return
+        if self.marks.clear():
+            self._compare()
+        else:
+            super().back()
+
+    def action_verb(self, name: str, which: Which = "line") -> None:
+        """Do something with what is meant."""
+        self.host.talk(flow.judge(self, name, which), self)
+
+    def action_line(self, name: str, step: int = 0) -> None:
+        """Move the cursor of the changed lines, or mark some."""
+        lines = self.diff.lines
+        acts: dict[str, Callable[[int], None]] = {
+            "move": lines.move,
+            "page": lines.page,
+            "edge": lines.edge,
+            "mark": lines.mark,
+            "range": lines.mark_range,
+            "hunk": lines.mark_hunk,
+            "all": lines.mark_all,
+        }
+        acts[name](step)
+
+    @on(Input.Changed, "#line-find")
+    def action_go(self, what: object = 0) -> None:
+        """Type words with `find`; else to the next line that has them, or the one before, or without words, to the next hunk."""
+        wanted, step = self.query_one(FilterLine).words, what if isinstance(what, int) else 0
+        if what == "find":
+            self.query_one(FilterLine).begin()
+        elif wanted:
+            rows, here = self.query_one(ChangeList), self.change
+            paths = [path for path in map(str, rows.keys) if path in self.marks.pending]
+            found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.lines.at), step)
+            if found is None:
+                self.say("No changed line has these words.", warning=True)
+                return
+            rows.show(rows.keys, cursor=found[0])
+            self._compare()
+            self.diff.lines.go(found[1])
+        elif step:
+            self.diff.lines.hunk(step)
 
 
 def _grouped(found: list[PendingReview]) -> list[str]:

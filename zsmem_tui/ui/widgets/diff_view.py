@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.diff import DiffRow, Side, diff
+from zsmem_tui.core.diff import diff
 from zsmem_tui.ui.reading.diff_page import DiffPage
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -11,11 +11,11 @@ class DiffView(PageView):
     """Shows what leads from one text to another."""
 
     def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False) -> None:
-        """Show two texts; the first change is the current one, or with `keep`, the one that was."""
+        """Show two texts; the first change is the current one, or with `keep`, the one that was, and the view stays."""
         before = self.current if keep else 0
         page = DiffPage(diff(old or b"", new or b""))
         page.select(min(before, page.changes - 1))
-        self.show(page)
+        self.show(page, keep=keep)
         if keep:
             self.go_to(page.start_of(page.current))
 
@@ -28,16 +28,6 @@ class DiffView(PageView):
     def current(self) -> int:
         """The number of the current change; -1 when there is none."""
         return self.diff_page.current if self.diff_page else -1
-
-    def current_rows(self) -> list[DiffRow]:
-        """The rows of the current change."""
-        page = self.diff_page
-        return [row for row in page.diff if row.hunk == page.current] if page and page.current >= 0 else []
-
-    def added_lines(self) -> range:
-        """The lines of the new text that the current change put there."""
-        rows = [row for row in self.current_rows() if row.side is Side.ADDED]
-        return range(rows[0].line, rows[-1].line + 1) if rows else range(0)
 
     def action_next_change(self, step: int) -> None:
         """Go to the next change, round the end."""

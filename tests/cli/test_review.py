@@ -1,0 +1,84 @@
+"""`zsmem review`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.cli.test_cli import zsmem
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- use port 80\n")
+    zsmem(made, "history")
+    return made.has("MEMORY.md", "- one\n- use port 8080\n- theirs\n- more\n")
+
+
+def line_ids(store: AStore) -> dict[str, str]:
+    [file] = json.loads(zsmem(store, "review", "--json").out)["files"]
+    return {line["added"]: line["id"] for hunk in file["hunks"] for line in hunk["lines"]}
+
+
+def test_what_waits_is_listed_with_who_and_ids(store: AStore) -> None:
+    [file] = json.loads(zsmem(store, "review", "--json").out)["files"]
+    assert (file["path"], file["state"], file["added"], file["removed"]) == ("MEMORY.md", "changed", 3, 1)
+    [hunk] = file["hunks"]
+    assert [(line["line"], line["removed"], line["added"]) for line in hunk["lines"]] == [
+        (2, "- use port 80", "- use port 8080"),
+        (3, None, "- theirs"),
+        (4, None, "- more"),
+    ]
+    assert hunk["author"] == hunk["lines"][0]["author"] == "written while zsmem was not running"
+    printed = zsmem(store, "review").out.splitlines()
+    assert printed[0].startswith(f"{file['id']}  MEMORY.md  +3 -1  (written while") and len(printed) == 6
+    assert printed[1].strip().startswith(f"{hunk['id']}  @ line 2")
+    assert printed[3].endswith(f"{hunk['lines'][0]['id']}  +- use port 8080")
+
+
+def test_lines_are_accepted_and_put_back_by_id_and_undo_brings_them_again(store: AStore) -> None:
+    ids = line_ids(store)
+    assert zsmem(store, "review", "accept", ids["- theirs"]).out == "Marked 1 line of MEMORY.md as seen.\n"
+    done = zsmem(store, "review", "revert", ids["- use port 8080"], ids["- more"][:6])
+    assert (done.code, done.out) == (0, "Put back 2 lines of MEMORY.md.\n")
+    assert store.raw("MEMORY.md") == b"- one\n- use port 80\n- theirs\n"
+    assert zsmem(store, "review").code == 1
+    assert zsmem(store, "undo").code == 0
+    assert list(line_ids(store)) == ["- use port 8080", "- more"]
+
+
+def test_an_id_of_what_has_changed_is_refused_and_nothing_is_done(store: AStore) -> None:
+    ids = line_ids(store)
+    store.has("MEMORY.md", "- one\n- use port 8080\n- theirs too\n- more\n")
+    done = zsmem(store, "review", "revert", ids["- more"], ids["- theirs"])
+    assert done.code == 3 and f"no files, hunks or lines to review have the id '{ids['- theirs']}'" in done.err
+    assert "Nothing was done" in done.err and store.raw("MEMORY.md").endswith(b"- theirs too\n- more\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["review", "look"], 2, "'look' means nothing"),
+        (["review", "accept"], 2, "needs the ids"),
+        (["review", "list", "1f3a"], 2, "needs nothing more"),
+        (["review", "revert", "--all"], 2, "--all is for"),
+        (["review", "accept", "zz"], 3, "Nothing was done"),
+        (["review", "accept", ""], 3, "Nothing was done"),
+    ],
+)
+def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
+    done = zsmem(store, *words)
+    assert (done.code, sentence in done.err) == (code, True), done.err
+
+
+def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore) -> None:
+    ids = line_ids(store)
+    done = zsmem(store, "review", "revert", "--dry-run", ids["- more"])
+    assert done.out == "Would put back: 1 line of MEMORY.md.\n" and store.raw("MEMORY.md").endswith(b"- more\n")
+    assert zsmem(store, "review", "accept", "--all", "--dry-run").code == 0 and line_ids(store) == ids
+    assert zsmem(store, "review", "accept", "--all").out == "Marked MEMORY.md as seen.\n"
+    done = zsmem(store, "review", "accept", "--all")
+    assert done.code == 1 and "Nothing to review." in done.err

@@ -1,0 +1,190 @@
+"""Review by lines: exactly what is meant is accepted or put back, whatever happens underneath, and undo restores what waited."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.core import line_changes
+from zsmem_tui.core.errors import BadName, Conflict
+from zsmem_tui.service import history, review_lines, reviewing, undoing
+from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.service.session import Session
+
+LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
+FACTS = "".join(f"fact {number}\n" for number in range(8))
+AGENT = FACTS.replace("fact 1\n", "fact 1 of the agent\n").replace("fact 5\n", "") + "one more\nand another\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    history.look_at_all(made.session())
+    made.has("MEMORY.md", AGENT).has(LOG, "a log\nof the agent\n")
+    history.look_at_all(made.session())
+    return made
+
+
+def change(session: Session, path: str = "MEMORY.md") -> reviewing.PendingReview:
+    return next(each for each in reviewing.pending(session) if each.ref.path == path)
+
+
+def pick(session: Session, *numbers: int, path: str = "MEMORY.md") -> Pick:
+    return Pick(change(session, path), frozenset(numbers))
+
+
+def waiting(store: AStore) -> list[tuple[str, bytes | None, bytes | None]]:
+    return [(each.ref.path, each.reviewed, each.now) for each in reviewing.pending(store.session())]
+
+
+def test_a_line_that_is_accepted_waits_no_more_and_every_other_does(store: AStore) -> None:
+    session = store.session()
+    assert [line.key.added for line in review_lines.lines(change(session))] == [
+        b"fact 1 of the agent\n",
+        None,
+        b"one more\n",
+        b"and another\n",
+    ]
+    done = review_lines.accept(session, [pick(session, 2)])
+    assert done.message == "Marked 1 line of MEMORY.md as seen." and not done.changed
+    found = change(store.session())
+    assert found.reviewed == FACTS.encode() + b"one more\n" and found.now == store.raw("MEMORY.md") == AGENT.encode()
+    assert [str(version.author) for version in found.versions] == ["written while zsmem was not running"]
+
+
+def test_the_last_lines_accepted_end_the_review_of_a_file(store: AStore) -> None:
+    for _ in range(4):
+        session = store.session()
+        review_lines.accept(session, [pick(session, 0)])
+    assert [path for path, _, _ in waiting(store)] == [LOG]
+
+
+def test_lines_are_put_back_and_nothing_else_moves(store: AStore) -> None:
+    session = store.session()
+    done = review_lines.revert(session, [pick(session, 0, 2)])
+    assert done.message == "Put back 2 lines of MEMORY.md." and done.changed == 1
+    assert store.raw("MEMORY.md") == FACTS.replace("fact 5\n", "").encode() + b"and another\n"
+    assert change(store.session()).reviewed == FACTS.encode()
+
+
+def test_marked_lines_of_several_files_are_one_step(store: AStore) -> None:
+    before = waiting(store)
+    session = store.session()
+    review_lines.revert(session, [pick(session, 3), pick(session, 0, 1, path=LOG)])
+    assert not store.at(LOG).exists() and not store.raw("MEMORY.md").endswith(b"another\n")
+    after = waiting(store)
+    assert undoing.undo(store.session()).done and waiting(store) == before
+    assert undoing.undo(store.session(), redo=True).done and waiting(store) == after
+
+
+def test_undo_leaves_what_was_accepted_since_accepted(store: AStore) -> None:
+    session = store.session()
+    review_lines.revert(session, [pick(session, 3)])
+    review_lines.accept(session, [pick(session, 0)])
+    assert undoing.undo(store.session()).done
+    found = change(store.session())
+    assert found.now == AGENT.encode()
+    assert found.reviewed == FACTS.replace("fact 1\n", "fact 1 of the agent\n").encode()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_waits_is_what_is_left_whatever_is_done_in_whatever_order(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    words = ["- one port", "- two ports", "- one port more", "", "# Head", "plain"]
+    old = "".join(f"{chance.choice(words)}\n" for _ in range(8))
+    new = "".join(f"{chance.choice(words)}\n" for _ in range(9))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", old)
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", new)
+    session = store.session()
+    history.look_at_all(session)
+    seen, now = old.encode(), new.encode()
+    while seen != now:
+        count = len(line_changes.line_changes(seen, now))
+        number = chance.randrange(count)
+        if chance.random() < 0.5:
+            review_lines.accept(session, [pick(session, number)])
+            seen = line_changes.accepted(seen, now, [number])
+        else:
+            review_lines.revert(session, [pick(session, number)])
+            now = line_changes.put_back(seen, now, [number])
+        assert store.raw("MEMORY.md") == now
+        assert waiting(store) == ([("MEMORY.md", seen, now)] if seen != now else [])
+
+
+def test_what_was_reviewed_elsewhere_meanwhile_is_refused(store: AStore) -> None:
+    session = store.session()
+    old = pick(session, 0)
+    review_lines.accept(store.session(), [pick(store.session(), 1)])
+    with pytest.raises(Conflict, match="Nothing was marked"):
+        review_lines.accept(session, [old])
+    assert len(review_lines.lines(change(store.session()))) == 3
+
+
+def test_what_the_agent_writes_meanwhile_stays_and_is_not_accepted(store: AStore) -> None:
+    session = store.session()
+    mine = pick(session, 2)
+    store.has("MEMORY.md", AGENT + "later\n")
+    review_lines.accept(session, [mine])
+    review_lines.revert(session, [pick(session, 2)])
+    assert store.raw("MEMORY.md") == AGENT.replace("and another\n", "").encode() + b"later\n"
+    history.look_at_all(session)
+    assert b"later\n" in {line.key.added for line in review_lines.lines(change(session))}
+
+
+def test_where_the_agent_changed_the_same_line_nothing_is_put_back(store: AStore) -> None:
+    session = store.session()
+    both = [pick(session, 0, 1, path=LOG), pick(session, 0)]
+    store.has("MEMORY.md", AGENT.replace("fact 1 of the agent", "fact 1 of another"))
+    done = review_lines.revert(session, both)
+    assert done.conflicted and not done.changed
+    assert store.at(LOG).exists() and b"fact 1 of another\n" in store.raw("MEMORY.md")
+
+
+def test_every_line_says_who_brought_it(store: AStore) -> None:
+    store.has("MEMORY.md", AGENT + "seen at once\n")
+    session = store.session()
+    session.history.observe(["MEMORY.md"])
+    found = review_lines.with_versions(session, change(session))
+    assert [str(line.version.author) if line.version else "" for line in found] == [
+        *["written while zsmem was not running"] * 4,
+        "seen while zsmem was running",
+    ]
+    assert review_lines.authors(found) == "written while zsmem was not running, seen while zsmem was running"
+
+
+def test_ids_last_while_others_are_dealt_with_and_mean_nothing_once_theirs_changed(store: AStore) -> None:
+    session = store.session()
+    found = next(each for each in review_lines.listed(session) if each.change.ref.path == "MEMORY.md")
+    ids = [id for id, _ in found.lines]
+    assert len({found.id, *found.hunks, *ids}) == 1 + len(found.hunks) + 4
+    review_lines.accept(session, review_lines.by_ids(review_lines.listed(session), [ids[0], ids[2]]))
+    review_lines.revert(session, review_lines.by_ids(review_lines.listed(session), [ids[3][:7]]))
+    assert [line.key.removed for line in review_lines.lines(change(session))] == [b"fact 5\n"]
+    for gone in (ids[0], found.hunks[-1], found.id):
+        with pytest.raises(BadName, match="Nothing was done"):
+            review_lines.by_ids(review_lines.listed(session), [gone])
+
+
+def test_a_file_a_hunk_and_a_line_of_it_are_meant_once(store: AStore) -> None:
+    session = store.session()
+    found = review_lines.listed(session)
+    facts = next(each for each in found if each.change.ref.path == "MEMORY.md")
+    [meant] = review_lines.by_ids(found, [facts.hunks[0], facts.lines[0][0], facts.lines[3][0]])
+    assert sorted(meant.numbers or ()) == [0, 3]
+    [meant] = review_lines.by_ids(found, [facts.hunks[0], facts.id])
+    assert meant.numbers is None and meant.is_whole
+
+
+def test_a_partly_accepted_file_is_kept_when_the_history_is_packed(store: AStore) -> None:
+    session = store.session()
+    review_lines.accept(session, [pick(session, 0), pick(session, 1, path=LOG)])
+    with session.history.opened() as repo:
+        repo.pack_all()
+    assert [seen for _, seen, _ in waiting(store)] == [
+        FACTS.replace("fact 1\n", "fact 1 of the agent\n").encode(),
+        b"of the agent\n",
+    ]

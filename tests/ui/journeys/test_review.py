@@ -1,0 +1,166 @@
+"""Review by lines in the running program, with an agent that writes underneath."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
+from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.ui.screens.review import ChangeDiff, ReviewScreen
+
+FACTS = "".join(f"fact {number}\n" for number in range(10))
+AGENT = FACTS + "alpha\nbravo\ncharlie\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    """An agent has added three lines to MEMORY.md and made a note of two."""
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/SCRATCHPAD.md", "- [ ] a\n")
+    history.look_at_all(made.session())
+    made.has("MEMORY.md", AGENT).has("~/notes/n.md", "delta\necho\n")
+    history.look_at_all(made.session())
+    return made
+
+
+def left(store: AStore) -> list[bytes | None]:
+    return [line.key.added for each in reviewing.pending(store.session()) for line in review_lines.lines(each)]
+
+
+async def review(pilot: Any) -> ChangeDiff:
+    await shows(pilot, "● 2 to review (F3)")
+    await pilot.press("f3")
+    await shows(pilot, "▶+ alpha", "line 1 of 3")
+    diff = pilot.app.screen.query_one(ChangeDiff)
+    assert isinstance(diff, ChangeDiff)
+    return diff
+
+
+async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        diff = await review(pilot)
+        await pilot.press("enter", "j", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
+        await shows(pilot, "Put back 1 line of MEMORY.md", "u to undo", "▶+ charlie", "line 2 of 2")
+        await pilot.press("x")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen.", "▶+ alpha", "line 1 of 1")
+        assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
+        assert left(store) == [b"alpha\n", b"bravo\n", b"delta\n", b"echo\n"]
+
+
+async def test_keys_in_a_burst_judge_one_line_each(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "x", "x", "x", "x")
+        await until(pilot, lambda: left(store) == [b"echo\n"])
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
+        await shows(pilot, "Nothing to review.")
+
+
+async def test_marks_of_several_files_are_put_back_in_one_step(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "space", "j", "v")
+        await shows(pilot, "3 marked", "●+ alpha", "◉+ charlie")
+        await pilot.press("space")
+        await shows(pilot, "2 marked")
+        pilot.app.screen.query_one("#changes").focus()
+        await pilot.press("j", "enter", "space")
+        await shows(pilot, "3 marked")
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"echo\n")
+        assert store.raw("MEMORY.md") == (FACTS + "charlie\n").encode()
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\necho\n" and store.raw("MEMORY.md") == AGENT.encode())
+
+
+async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
+    store.has("MEMORY.md", "first\n" + AGENT)
+    history.look_at_all(store.session())
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ first")
+        await pilot.press("enter", "n", "V")
+        await shows(pilot, "◉+ alpha", "●+ bravo", "3 marked")
+        await pilot.press("escape")
+        await until(pilot, lambda: "marked" not in screen_text(pilot.app))
+        await pilot.press("V", "x")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.")
+        assert left(store) == [b"first\n", b"delta\n", b"echo\n"]
+        await pilot.press("X")
+        await until(pilot, lambda: left(store) == [b"delta\n", b"echo\n"])
+
+
+async def test_a_line_is_found_by_its_words_in_any_file(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("slash")
+        await pasted(pilot, "ECHO")
+        await shows(pilot, "▶+ echo")
+        await pilot.press("enter", "b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
+
+
+async def test_the_screen_follows_the_agent_and_keeps_cursor_and_marks(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "space")
+        await shows(pilot, "●+ alpha", "▶+ bravo")
+        store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))
+        await shows(pilot, "●+ alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
+
+
+async def test_the_editor_opens_at_the_line_and_esc_comes_back_to_it(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "j", "j", "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location[0] == 12
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await shows(pilot, "▶+ charlie")
+        await until(pilot, lambda: pilot.app.screen.query_one(ChangeDiff).has_focus)
+
+
+async def test_the_tree_marks_what_is_to_be_reviewed_and_counts_it_on_projects(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d")
+        await pilot.press("j", "l")
+        await shows(pilot, "● ≡ n")
+        await pilot.press("f3", "X")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "●" not in screen_text(pilot.app))
+
+
+async def test_the_history_of_the_whole_store_is_shown_by_day_and_filtered(store: AStore) -> None:
+    store.session().mem().write("long_term", "mine")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "to review")
+        await pilot.press("j", "H")
+        await shows(pilot, "History of all files", "MEMORY.md", "SCRATCHPAD.md", "notes/n.md", "5 versions", "-05-25")
+        await pilot.press("f")
+        await shows(pilot, "yours", "1 version")
+        await pilot.press("f", "f", "slash")
+        await pasted(pilot, "scratch")
+        await shows(pilot, "1 version")
+        await pilot.press("escape")
+        await shows(pilot, "5 versions")
+
+
+async def test_w_leads_from_the_history_of_a_file_to_that_of_all_and_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "to review")
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "2 versions")
+        await pilot.press("w")
+        await shows(pilot, "History of all files", "4 versions")
+        await pilot.press("w")
+        await shows(pilot, "History of MEMORY.md", "2 versions")

@@ -1,0 +1,161 @@
+"""`zsmem review`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Version
+from zsmem_tui.service import history, review_lines
+from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem review
+  zsmem review accept 1f3a9c02 77b2e410
+  zsmem review revert 5d0c
+  zsmem review --json | jq -r '.files[].hunks[].lines[] | select(.added | test("TODO"))? | .id'
+  zsmem review accept --all"""
+
+WORDS = "words"
+"""Where the words go that stand behind an option."""
+
+ACTIONS = {
+    "list": "what others wrote since you last looked, each file, hunk and line with its id",
+    "accept": "mark files, hunks or lines as seen",
+    "revert": "put files, hunks or lines back; undo brings them again",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with what."""
+    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do")
+    parser.add_argument("--all", action="store_true", help="accept: everything that waits")
+    parser.add_argument("--dry-run", action="store_true", help="accept, revert: say what would happen, and change nothing")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Do it."""
+    action, *ids = args.words or ["list"]
+    if action not in ACTIONS:
+        raise BadContent(f"review {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+    if args.all and (action != "accept" or ids):
+        raise BadContent("--all is for `review accept` without ids. Nothing was done.")
+    if (not ids and not args.all) if action != "list" else ids:
+        needs = "nothing more" if action == "list" else "the ids of files, hunks or lines"
+        raise BadContent(f"review {action} needs {needs}. Nothing was done.")
+    history.look_at_all(session)
+    found = review_lines.listed(session)
+    if action == "list":
+        return _list(found, args)
+    picks = [Pick(each.change) for each in found] if args.all else review_lines.by_ids(found, ids)
+    return _judge(session, action, picks, args)
+
+
+def _list(found: list[Listed], args: argparse.Namespace) -> int:
+    if args.json:
+        put_json({"files": [_as_json(each) for each in found]})
+    else:
+        for each in found:
+            _put_file(each)
+    if not found:
+        say("Nothing to review.")
+    return Exit.DONE if found else Exit.NOTHING
+
+
+def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Namespace) -> int:
+    if not picks:
+        say("Nothing to review.")
+        return Exit.NOTHING
+    if args.dry_run:
+        put_line(f"Would {'mark as seen' if action == 'accept' else 'put back'}: {', '.join(each.words for each in picks)}.")
+        say("This was a dry run: nothing was written.")
+        return Exit.DONE
+    done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
+    if done.conflicted:
+        say(done.message)
+        return Exit.CONFLICT
+    if args.json:
+        warnings = [done.message] if done.warning else []
+        put_json({"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings})
+    else:
+        put_line(done.message)
+    if action == "accept":
+        return Exit.DONE
+    return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
+
+
+def _put_file(each: Listed) -> None:
+    """A file with its hunks and lines, as a diff with an id before each."""
+    change = each.change
+    who = review_lines.authors(line for _, line in each.lines) or _newest(change.versions)
+    put_line(f"{each.id}  {printable_path(change.ref.path)}  +{change.added} -{change.removed}{_state(each)}  ({who})")
+    if change.note:
+        say(f"{printable_path(change.ref.path)}: {change.note}")
+    hunk = -1
+    for id, line in each.lines:
+        if line.change.hunk != hunk:
+            hunk = line.change.hunk
+            put_line(f"  {each.hunks[hunk]}  @ line {_line(line)}")
+        for sign, text in (("-", line.key.removed), ("+", line.key.added)):
+            if text is not None:
+                put_line(f"    {id}  {sign}{_text(text)}")
+
+
+def _newest(versions: tuple[Version, ...]) -> str:
+    return str(versions[0].author) if versions else "another program"
+
+
+def _state(each: Listed) -> str:
+    return "  new" if each.change.reviewed is None else "  deleted" if each.change.now is None else ""
+
+
+def _as_json(each: Listed) -> dict[str, Any]:
+    change = each.change
+    return {
+        "id": each.id,
+        "path": printable_path(change.ref.path),
+        "project": printable_path(change.ref.project),
+        "state": _state(each).strip() or "changed",
+        "added": change.added,
+        "removed": change.removed,
+        "note": change.note or None,
+        "when": change.versions[0].when // 10**9 if change.versions else None,
+        "authors": sorted({str(version.author) for version in change.versions}),
+        "hunks": [
+            {
+                "id": id,
+                "author": review_lines.authors(line for _, line in each.lines if line.change.hunk == number) or None,
+                "lines": [_line_as_json(own, line) for own, line in each.lines if line.change.hunk == number],
+            }
+            for number, id in enumerate(each.hunks)
+        ],
+    }
+
+
+def _line_as_json(id: str, line: ReviewLine) -> dict[str, Any]:
+    key: LineKey = line.key
+    return {
+        "id": id,
+        "line": _line(line),
+        "removed": None if key.removed is None else _text(key.removed),
+        "added": None if key.added is None else _text(key.added),
+        "author": str(line.version.author) if line.version else None,
+        "when": line.version.when // 10**9 if line.version else None,
+    }
+
+
+def _line(line: ReviewLine) -> int:
+    """Its number from 1: in the new text, or of a line that is gone, in the one that was seen."""
+    at = line.change.added if line.change.added is not None else line.change.removed
+    return (at or 0) + 1
+
+
+def _text(line: bytes) -> str:
+    return line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")

@@ -1,0 +1,254 @@
+"""Review by lines: what others wrote is seen, or put back, a line, a hunk, a file or several at a time.
+
+What the person has seen of a file moves by exactly the lines that they accept; the file itself changes by exactly those that they
+put back. Both are checked against what is there when it is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from zsmem_tui.core import line_changes
+from zsmem_tui.core.errors import BadName, Conflict, HistoryError, WriteConflict
+from zsmem_tui.core.line_changes import LineChange, LineKey
+from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.outcomes import Conflicted, Saved, VerbResult
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import Version
+from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.reviewing import PendingReview
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.history import review_baseline
+from zsmem_tui.store.history.review_baseline import Move
+from zsmem_tui.store.write_path.batch import Batch
+
+_ID_LETTERS = 8
+"""Letters of an id: 4 thousand million of them."""
+
+
+class ReviewLine(NamedTuple):
+    """A line change that waits: its number among those of its file, what it is known by, and the version that brought it."""
+
+    number: int
+    change: LineChange
+    key: LineKey
+    version: Version | None = None
+
+
+class Pick(NamedTuple):
+    """What is meant of a file that waits: the line changes of these numbers, or with None, all of it."""
+
+    change: PendingReview
+    numbers: frozenset[int] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether that is all there is to review in the file."""
+        return self.numbers is None or len(self.numbers) == len(_changes(self.change))
+
+    @property
+    def words(self) -> str:
+        """`3 lines of MEMORY.md`, or the file."""
+        path = printable_path(self.change.ref.path)
+        return path if self.numbers is None else f"{counted(len(self.numbers), 'line')} of {path}"
+
+
+def lines(change: PendingReview) -> list[ReviewLine]:
+    """Every line change that waits in a file, from top to bottom; which version brought it is not asked."""
+    found = _changes(change)
+    known = line_changes.keys(change.reviewed or b"", change.now or b"", found)
+    return [ReviewLine(number, each, key) for number, (each, key) in enumerate(zip(found, known, strict=True))]
+
+
+def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
+    """The same, each with the newest version that brought it, where one is known. Raises `HistoryError`."""
+    found = lines(change)
+    for version in change.versions:
+        if all(line.version is not None for line in found):
+            break
+        came, went = _brought(session, version)
+        for place, line in enumerate(found):
+            if line.version is not None:
+                continue
+            source, text = (came, line.key.added) if line.key.added is not None else (went, line.key.removed)
+            if text is not None and source[text] > 0:
+                source[text] -= 1
+                found[place] = line._replace(version=version)
+    return found
+
+
+def authors(wanted: Iterable[ReviewLine]) -> str:
+    """Who brought these lines, each author once; empty where nobody is known."""
+    return ", ".join(dict.fromkeys(str(line.version.author) for line in wanted if line.version is not None))
+
+
+def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
+    """The person has seen this, as it was shown, and nothing else: that is no step to undo.
+
+    Raises `HistoryError`, or `Conflict` when something else has been seen of one of the files meanwhile.
+    """
+    if not picks:
+        return VerbResult("Nothing to mark as seen.", warning=True)
+    _check(picks)
+    moves = {each.change.ref.path: Move(each.change.reviewed_id, _seen_with(each)) for each in picks}
+    with session.history.opened() as repo:
+        changed = review_baseline.move(repo, moves)
+    if changed:
+        raise Conflict(f"{printable_path(changed[0])} has been reviewed elsewhere meanwhile. Nothing was marked as seen.")
+    for each in picks:
+        if each.is_whole:
+            losses.accept(session, each.change.ref.path)
+    return VerbResult(f"Marked {_named(picks)} as seen.")
+
+
+@says_undo
+def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
+    """Put just this back to what the person had seen, in one step; a file that others made and of which all is meant is deleted.
+
+    What they wrote stays in the history. Where somebody has changed the same lines meanwhile nothing is written. Raises
+    `StoreError` or `HistoryError`.
+    """
+    if not picks:
+        return VerbResult("Nothing to put back.", warning=True)
+    _check(picks)
+    named = _named(picks)
+    try:
+        with session.batch(f"Put back {named}", relation=review_baseline.PUTS_BACK) as batch:
+            written = sum(_put_back(batch, each) for each in picks)
+    except WriteConflict as error:
+        return VerbResult(error.message, warning=True, conflicted=True)
+    if not written:
+        return VerbResult("The files hold just this already. Nothing was written.")
+    if not batch.lasting:
+        words = f"Put back {named}, but somebody keeps writing over it: look again whether it lasts."
+        return VerbResult(words, written, warning=True)
+    return VerbResult(f"Put back {named}.", written)
+
+
+class Listed(NamedTuple):
+    """A file that waits with the ids by which the command line names it, its hunks and its lines."""
+
+    change: PendingReview
+    id: str
+    lines: list[tuple[str, ReviewLine]]
+    hunks: list[str]
+    """The id of each hunk; a line says to which it belongs."""
+
+
+def listed(session: Session) -> list[Listed]:
+    """Everything that waits, with ids that last until what they name is something else. Raises `HistoryError`."""
+    return [_listed(session, each) for each in reviewing.pending(session)]
+
+
+def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
+    """What these ids, or their first letters, mean. Raises `BadName` for one that means nothing, or more than one thing."""
+    meant: dict[str, Pick] = {}
+    for id in ids:
+        picks = [pick for each in found for own, pick in _ids(each) if id and own.startswith(id)]
+        exact = [pick for each in found for own, pick in _ids(each) if own == id]
+        if len(exact or picks) != 1:
+            count = len(picks) or "no"
+            hint = "`zsmem review` lists what waits now: a line that has changed, or was dealt with, has its id no more."
+            raise BadName(f"{count} files, hunks or lines to review have the id {id!r}. Nothing was done.", hint)
+        pick = (exact or picks)[0]
+        path = pick.change.ref.path
+        before = meant.get(path, Pick(pick.change, frozenset()))
+        numbers = None if before.numbers is None or pick.numbers is None else before.numbers | pick.numbers
+        meant[path] = Pick(pick.change, numbers)
+    return list(meant.values())
+
+
+def _changes(change: PendingReview) -> list[LineChange]:
+    return line_changes.line_changes(change.reviewed or b"", change.now or b"")
+
+
+def _check(picks: Sequence[Pick]) -> None:
+    """A text that was too large to keep has no lines to choose from, and nothing to be put back from. Raises `HistoryError`."""
+    for each in picks:
+        if each.change.note and each.numbers is not None:
+            raise HistoryError(f"{each.change.note} Nothing was done.")
+
+
+def _seen_with(pick: Pick) -> str | bytes:
+    """What has been seen of the file once this is accepted: the id of a text, or a text."""
+    change = pick.change
+    if pick.numbers is None or pick.is_whole:
+        return change.now_id
+    return line_changes.accepted(change.reviewed or b"", change.now or b"", pick.numbers)
+
+
+def _put_back(batch: Batch, pick: Pick) -> int:
+    """Whether a file was written, as a count. Raises `StoreError`."""
+    change, path = pick.change, pick.change.ref.path
+    if change.note:
+        raise HistoryError(f"{change.note} Nothing was put back.")
+    if change.reviewed is None and pick.is_whole:
+        return int(batch.remove(path, expected=change.now).changed)
+    if pick.numbers is None:
+        text = change.reviewed or b""
+    else:
+        text = line_changes.put_back(change.reviewed or b"", change.now or b"", pick.numbers)
+    outcome = batch.save(path, text, change.now)
+    if isinstance(outcome, Conflicted):
+        raise WriteConflict(path, outcome.theirs or b"")
+    return int(isinstance(outcome, Saved))
+
+
+def _named(picks: Sequence[Pick]) -> str:
+    """What is meant, in words."""
+    if len(picks) == 1:
+        return picks[0].words
+    if all(each.numbers is None for each in picks):
+        return counted(len(picks), "file")
+    count = sum(len(_changes(each.change) if each.numbers is None else each.numbers) for each in picks)
+    return f"{counted(count, 'line')} of {counted(len(picks), 'file')}"
+
+
+def _brought(session: Session, version: Version) -> tuple[Counter[bytes], Counter[bytes]]:
+    """The lines that came and went in a version; none where its texts were too large to keep."""
+    texts = []
+    for id in (version.before, version.after):
+        try:
+            texts.append(split(session.history.text(id) or b""))
+        except HistoryError:
+            if session.history.problem:
+                raise
+            return Counter(), Counter()
+    found = line_hunks(*texts)
+    came = Counter(line for hunk in found for line in hunk.lines)
+    return came, Counter(line for hunk in found for line in texts[0][hunk.start : hunk.stop])
+
+
+def _listed(session: Session, change: PendingReview) -> Listed:
+    path = change.ref.path
+    own = [(_id("line", path, *_parts(line.key)), line) for line in with_versions(session, change)]
+    count = own[-1][1].change.hunk + 1 if own else 0
+    hunks = [_id("hunk", path, *(id for id, line in own if line.change.hunk == number)) for number in range(count)]
+    return Listed(change, _id("file", path, change.now_id), own, hunks)
+
+
+def _ids(found: Listed) -> list[tuple[str, Pick]]:
+    """Every id of a file with what it means."""
+    hunks = [
+        (id, Pick(found.change, _numbers(line for _, line in found.lines if line.change.hunk == number)))
+        for number, id in enumerate(found.hunks)
+    ]
+    own = [(id, Pick(found.change, frozenset({line.number}))) for id, line in found.lines]
+    return [(found.id, Pick(found.change)), *hunks, *own]
+
+
+def _numbers(found: Iterable[ReviewLine]) -> frozenset[int]:
+    return frozenset(line.number for line in found)
+
+
+def _parts(key: LineKey) -> Collection[str]:
+    texts = ("" if text is None else text.decode("utf-8", "surrogateescape") for text in (key.removed, key.added))
+    return (*texts, str(key.removed is None), str(key.added is None), str(key.before))
+
+
+def _id(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:_ID_LETTERS]

@@ -1,0 +1,183 @@
+"""A diff with a cursor that goes by its changed lines, and marks on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.message import Message
+from textual.strip import Strip
+
+from zsmem_tui.core.diff import DiffRow, Side
+from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.ui.widgets.diff_view import DiffView
+
+
+class LineDiff(DiffView):
+    """Shows what leads from one text to another; `lines` is where the person is in it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred"}
+    DEFAULT_CSS = """
+    LineDiff {
+        .lines--cursor { background: $primary 35%; text-style: bold; }
+        .lines--cursor-blurred { text-style: bold; }
+    }
+    """
+
+    @dataclass
+    class Changed(Message):
+        """The cursor came to another line, or the marks are others."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.lines = LineCursor(self)
+
+    def on_click(self, event: Click) -> None:
+        """The mouse moves the cursor."""
+        row = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        if self.diff_page is not None and row < self.page.row_count:
+            self.lines.go(self.diff_page.diff[self.page.line_of(row)].change)
+
+    def on_focus(self) -> None:
+        """The cursor looks different."""
+        self.refresh()
+
+    on_blur = on_focus
+
+    def render_line(self, y: int) -> Strip:
+        """One row of cells; the rows of the line under the cursor stand out."""
+        strip = super().render_line(y)
+        page, row = self.diff_page, self.scroll_offset.y + y
+        if page is None or row >= page.row_count or not self.lines.is_at(page.diff[page.line_of(row)]):
+            return strip
+        over = self.get_component_rich_style("lines--cursor" if self.has_focus else "lines--cursor-blurred", partial=True)
+        return Strip([Segment(text, (style or Style()) + over) for text, style, _ in strip], strip.cell_length)
+
+
+class LineCursor:
+    """The line under the cursor of a diff, and the marked ones. Lines are known by their keys: they outlast other texts."""
+
+    def __init__(self, view: LineDiff) -> None:
+        self._view = view
+        self.keys: list[LineKey] = []
+        """The changed lines, from top to bottom."""
+        self.marked: set[LineKey] = set()
+        self.at = 0
+        self._name = ""
+        self._anchor: LineKey | None = None
+
+    @property
+    def key(self) -> LineKey | None:
+        """The changed line under the cursor."""
+        return self.keys[self.at] if self.at < len(self.keys) else None
+
+    def is_at(self, row: DiffRow) -> bool:
+        """Whether a row is one of the line under the cursor."""
+        return bool(self.keys) and row.change == self.at
+
+    def show(self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], marked: set[LineKey]) -> None:
+        """Show two texts with their changed lines. Of the same `name` as before, cursor and view stay where they are.
+
+        `marked` is the owner's, who keeps it for every name.
+        """
+        is_same, before = name == self._name, self.key
+        self._name, self.keys, self.marked = name, keys, marked
+        self.marked &= set(keys)
+        self._view.compare(old, new, keep=is_same)
+        if is_same and before in keys:
+            self.at = keys.index(before)
+        self.at = max(0, min(self.at, len(keys) - 1)) if is_same else 0
+        self.go(self.at)
+
+    def go(self, number: int) -> None:
+        """Put the cursor on the changed line of this number; below 0, on none but where it is."""
+        if number >= 0 and self.keys:
+            self.at = min(number, len(self.keys) - 1)
+            place = next(place for place, row in enumerate(self._rows) if row.change == self.at)
+            if self._view.diff_page is not None:
+                self._view.diff_page.select(self._rows[place].hunk)
+            self._view.go_to(place)
+        self._redraw()
+
+    def go_to_line(self, line: int) -> None:
+        """Put the cursor on the change that is nearest to a line of the new text."""
+        rows = [row for row in self._rows if row.change >= 0]
+        if rows:
+            self.go(min(rows, key=lambda row: (abs(row.line - line), row.change)).change)
+
+    def chosen(self) -> list[LineKey]:
+        """The marked lines, else the one under the cursor."""
+        return [key for key in self.keys if key in self.marked] or self.keys[self.at : self.at + 1]
+
+    def line(self) -> int:
+        """The line of the new text that the cursor is at."""
+        rows = [row for row in self._rows if row.change == self.at]
+        return next((row.line for row in rows if row.side is Side.ADDED), rows[0].line if rows else 0)
+
+    def move(self, step: int) -> None:
+        """So many changed lines on."""
+        self.go(max(0, self.at + step))
+
+    def page(self, step: int) -> None:
+        """So many screens of changed lines on."""
+        self.move(step * max(self._view.scrollable_content_region.height - 1, 1))
+
+    def edge(self, step: int) -> None:
+        """The first or last changed line."""
+        self.go(0 if step < 0 else len(self.keys) - 1)
+
+    def hunk(self, step: int) -> None:
+        """The first line of a hunk further on, round the end."""
+        page = self._view.diff_page
+        if page is not None and page.changes:
+            hunk = (page.current + step) % page.changes
+            self.go(next(row.change for row in self._rows if row.hunk == hunk))
+
+    def mark(self, step: int) -> None:
+        """Mark the line, or not, and go on; a range begins there."""
+        if self.key is not None:
+            self._anchor = self.key
+            self.marked ^= {self.key}
+            self.move(step)
+
+    def mark_range(self, _: int = 0) -> None:
+        """Mark everything from the line marked last to this one."""
+        if self.key is not None:
+            start = self.keys.index(self._anchor) if self._anchor in self.keys else self.at
+            first, last = sorted((start, self.at))
+            self._anchor = self.key
+            self.marked |= set(self.keys[first : last + 1])
+            self._redraw()
+
+    def mark_hunk(self, _: int = 0) -> None:
+        """Mark the lines of the hunk; or none when all of them are marked."""
+        self._mark({self.keys[row.change] for row in self._rows if row.hunk == self._view.current and row.change >= 0})
+
+    def mark_all(self, _: int = 0) -> None:
+        """Mark all lines; or none when all of them are marked."""
+        self._mark(set(self.keys))
+
+    @property
+    def _rows(self) -> list[DiffRow]:
+        return self._view.diff_page.diff if self._view.diff_page is not None else []
+
+    def _mark(self, wanted: set[LineKey]) -> None:
+        self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
+        self._redraw()
+
+    def _redraw(self) -> None:
+        if self._view.diff_page is not None:
+            self._view.diff_page.show_signs(self._signs())
+        self._view.refresh()
+        self._view.post_message(LineDiff.Changed())
+
+    def _signs(self) -> Mapping[int, str]:
+        """What stands before the rows of a line: `▶` the cursor, `●` a mark, `◉` both."""
+        found = {number: "●" for number, key in enumerate(self.keys) if key in self.marked}
+        if self.keys:
+            found[self.at] = "◉" if self.at in found else "▶"
+        return found
