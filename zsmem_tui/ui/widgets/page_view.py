@@ -176,7 +176,8 @@ class PageView(ScrollView, can_focus=True):
                 return
             else:
                 above = height // 3 if centre else 0
-            self.scroll_to(y=max(0, place - above), animate=False, immediate=True)
+            # a page that has just been given has no scroll bar yet, without which Textual would not scroll it
+            self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
         else:
             self._wanted_line = line
 
@@ -235,7 +236,7 @@ class PageView(ScrollView, can_focus=True):
         self.virtual_size = Size(self._text_width(), self.page.row_count)
         if line < self._laid_out_lines():
             row = self.page.row_of(line) + within
-            self.scroll_to(y=max(0, row), animate=False, immediate=True)
+            self.scroll_to(y=max(0, row), animate=False, immediate=True, force=True)
             self._wanted_line = None
         else:
             self._wanted_line = line
