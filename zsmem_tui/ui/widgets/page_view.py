@@ -203,8 +203,10 @@ class PageView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Another width: lay out again, at the same place."""
         if self._text_width() != self.page.width and self.size.width:
-            wanted, row = self._wanted_line, self._wanted_row
-            self._begin(self.top_line if self.page.row_count else self._keep or 0)
+            wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._keep or 0
+            if wanted is None and self._meant is not None and self.line_meant == self._meant:
+                wanted = self._meant  # it was in sight, so it stays there
+            self._begin(top)
             if wanted is not None:
                 self.go_to(wanted, row=row)
 
