@@ -57,15 +57,31 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
     text = b"".join(lines)
-    if text.endswith(b"\n") and not _ends_line(base, mine, theirs):
-        text = text[:-1]
+    if not ends_line(base, mine, theirs):
+        text = unended(text)
     return Overlap(text) if overlapping else Merged(text, _added(others))
 
 
 def clashes(base: bytes, mine: bytes, theirs: bytes) -> list[Clash]:
     """Where `merge` of the same texts overlaps, from top to bottom; empty when it does not."""
+    return combine(base, mine, theirs)[1]
+
+
+def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[Clash]]:
+    """The lines of both sides' changes in one, and where they overlap."""
     old = split(base)
-    return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))[1]
+    return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))
+
+
+def unended(text: bytes) -> bytes:
+    """`text` without the line feed at its end, unless that is all there is of the last line."""
+    return text if text == b"\n" or text.endswith(b"\n\n") else text.removesuffix(b"\n")
+
+
+def ends_line(base: bytes, mine: bytes, theirs: bytes) -> bool:
+    """Whether the merged text ends in a line feed: as the side that changed it says."""
+    ends = [not text or text.endswith(b"\n") for text in (base, mine, theirs)]
+    return ends[1] if ends[2] == ends[0] else ends[2]
 
 
 def split(text: bytes) -> list[bytes]:
@@ -167,16 +183,23 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
             continue
         stop, theirs, mine = _group(starting, replaced)
         if theirs and mine and theirs != mine:
-            both = _applied(old, at, stop, theirs) + _applied(old, at, stop, mine)
+            both = _whole(old, at, stop, others) + _whole(old, at, stop, ours)  # with what was put in between: it belongs there
             left, right = (range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours))
             overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
-        else:
-            out += _applied(old, at, stop, theirs or mine)
+            at = stop
+            continue
+        out += _applied(old, at, stop, theirs or mine)
         for place in range(at + 1, stop):
             out += _insertions(inserted, place)
         at = stop
     return out, overlapping
+
+
+def _whole(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:
+    """What one side made of the lines from `at` to `stop`, what it put in between them too."""
+    own = changes[bisect_left(changes, at, key=_start) : bisect_left(changes, stop, key=_start)]
+    return _applied(old, at, stop, [hunk for hunk in own if hunk.start < hunk.stop or at < hunk.start])
 
 
 def _sides(ours: list[Hunk], others: list[Hunk]) -> list[tuple[str, list[Hunk]]]:
@@ -247,9 +270,3 @@ def _common(left: list[bytes], right: list[bytes]) -> int:
             break
         count += 1
     return count
-
-
-def _ends_line(base: bytes, mine: bytes, theirs: bytes) -> bool:
-    """Whether the merged text ends in a line feed: as the side that changed it says."""
-    ends = [not text or text.endswith(b"\n") for text in (base, mine, theirs)]
-    return ends[1] if ends[2] == ends[0] else ends[2]

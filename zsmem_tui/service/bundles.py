@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import IO, NamedTuple
 
 from zsmem_tui.config import locate
@@ -125,8 +126,8 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
 
 
 @says_undo
-def apply(session: Session, wanted: BundlePlan) -> VerbResult:
-    """Put in what was planned, all or none. One step to undo.
+def apply(session: Session, wanted: BundlePlan, texts: Mapping[str, bytes] = MappingProxyType({})) -> VerbResult:
+    """Put in what was planned, all or none. One step to undo. `texts` are merged ones that were decided, by their place in it.
 
     Raises `Conflict` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
     or the sentence says what has.
@@ -140,7 +141,7 @@ def apply(session: Session, wanted: BundlePlan) -> VerbResult:
             if each is not None:
                 merged = wanted.policy is Policy.MERGE and each.fate is Fate.CONFLICT
                 now = all_or_none.standing(session.root, each.path) if merged else None
-                text = keep_both(now, raw) if now is not None else raw
+                text = texts.get(member.path, keep_both(now, raw)) if now is not None else raw
                 yield all_or_none.Item(each.path, each.expected, text, member.mode, None if now is not None else member.modified)
 
     written = all_or_none.put_in(session.root, items(), recorder) if targets else []
@@ -153,15 +154,23 @@ def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | No
 
     Raises `BadContent`, `Missing` or `Unreadable`.
     """
-    each = next(each for each in wanted.files if each.source == source)
-    now: bytes | None = None
-    with contextlib.suppress(StoreError):
-        now = all_or_none.standing(session.root, each.path)
+    for _, now, raw in sides(session, wanted, {source}):
+        return now, keep_both(now, raw) if wanted.policy is Policy.MERGE and now is not None else raw
+    return None, b""
+
+
+def sides(session: Session, wanted: BundlePlan, sources: Collection[str]) -> Iterator[tuple[str, bytes | None, bytes]]:
+    """Of these files of the bundle: its place in it, what stands where it would go (None: nothing), and what the bundle has.
+
+    Raises `BadContent`, `Missing` or `Unreadable`.
+    """
+    targets = {each.source: each.path for each in wanted.files if each.source in sources}
     for member, raw in bundle.texts(wanted.place, wanted.contents):
-        if member.path == source:
-            both = wanted.policy is Policy.MERGE and now is not None
-            return now, keep_both(now or b"", raw) if both else raw
-    return now, b""
+        if member.path in targets:
+            now: bytes | None = None
+            with contextlib.suppress(StoreError):
+                now = all_or_none.standing(session.root, targets[member.path])
+            yield member.path, now, raw
 
 
 def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> PlannedFile:

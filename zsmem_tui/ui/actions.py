@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.action import Action, list_keys
+from zsmem_tui.ui.editing_actions import EDITING
 from zsmem_tui.ui.fact_actions import FACT_ACTIONS
 from zsmem_tui.ui.key_names import key_name, spelled
 from zsmem_tui.ui.prompt_actions import PROMPT_ACTIONS
@@ -21,6 +22,7 @@ SCOPES: Final = {
     "query": "Search line",
     "hits": "Search results",
     "editor": "Editor",
+    "conflict": "A conflict",
     "versions": "History: versions",
     "version": "History: one version",
     "changes": "Review: files",
@@ -47,6 +49,7 @@ PANE_NAMES: Final = {
     "viewer": "Viewer",
     "search": "Search",
     "editor": "Editor",
+    "conflict": "A conflict",
     "history": "History",
     "review": "Review",
     "prompt": "What the agent sees",
@@ -63,6 +66,7 @@ PANES: Final = {
     "query": "search",
     "hits": "search",
     "editor": "editor",
+    "conflict": "conflict",
     "versions": "history",
     "version": "history",
     "changes": "review",
@@ -162,10 +166,7 @@ ACTIONS: Final = (
         "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
     ),
     Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
-    Action(
-        "editor.save", "editor", "ctrl+s", "app.do('save')", "Save", "Save, keeping what others added.", bar=True, palette=False
-    ),
-    Action("editor.find", "editor", "ctrl+f", "app.do('find')", "Find", "Find words in the text.", bar=True, palette=False),
+    *EDITING,
     Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
     Action("query.wider", "query", "f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),

@@ -89,7 +89,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
 
 
 @pytest.mark.parametrize(
-    ("key", "result"), [("f3", b"agent # Facts\n"), ("f4", b"My # Facts\n"), ("ctrl+s", b"agent # Facts\nMy # Facts\n")]
+    ("key", "result"), [("f3", b"agent # Facts\n"), ("f4", b"My # Facts\n"), ("b", b"agent # Facts\nMy # Facts\n")]
 )
 async def test_a_conflict_writes_nothing_until_one_is_chosen(store: AStore, key: str, result: bytes) -> None:
     async with running(an_app(store)) as pilot:
@@ -100,7 +100,7 @@ async def test_a_conflict_writes_nothing_until_one_is_chosen(store: AStore, key:
         await pilot.press("ctrl+s")
         await shows(pilot, "both changed the same lines. Nothing is written yet.", "Theirs, on disk", "Mine")
         assert store.raw("MEMORY.md") == b"agent # Facts\n\n- one\n- two\n"
-        await pilot.press(key)
+        await pilot.press(key, *(["enter"] if key == "b" else []))
         await until(pilot, lambda: store.raw("MEMORY.md") == result + b"\n- one\n- two\n" or key == "f3")
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)
 

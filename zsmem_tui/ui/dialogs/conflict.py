@@ -1,4 +1,4 @@
-"""Two texts that changed the same lines: mine, theirs, and a result that can be edited."""
+"""Lines that two sides changed in different ways: decided one by one, with the result beside them."""
 
 from __future__ import annotations
 
@@ -11,98 +11,187 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Take, decided, lines_of
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.service.editing import Editable, is_text
+from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.layer import Layer
-from zsmem_tui.ui.reading.side_page import Sides, sides
+from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
 
 
-class SideView(DiffView):
-    """One side. Both go to the next conflict together."""
+class ConflictView(DiffView):
+    """Both sides, or the result. Both go to the next conflict together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("j,down", "scroll_down"),
         ("k,up", "scroll_up"),
         ("space,pagedown", "page_down"),
-        ("b,pageup", "page_up"),
+        ("pageup", "page_up"),
         ("g,home", "scroll_home"),
         ("G,end", "scroll_end"),
-        ("n", "screen.next_conflict(1)"),
-        ("N", "screen.next_conflict(-1)"),
     ]
 
 
-class ConflictDialog(ModalScreen[str | None], Layer[str | None]):
-    """Answers with the text to save, or None: nothing is written until one is chosen. It opens at the first conflict."""
+class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
+    """Answers with the text once every conflict is decided and the person says so, or None: then nothing is written.
+
+    It opens at the first conflict; deciding one goes on to the next that is open. `names` says where theirs and mine come from,
+    `leaving` what `esc` means.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("ctrl+s", "take('result')", "Save the result"),
-        ("f3", "take('theirs')", "Take theirs"),
-        ("f4", "take('mine')", "Take mine"),
-        ("ctrl+n", "next_conflict(1)", "Next conflict"),
-        ("escape", "dismiss(None)", "Go on editing"),
+        *bindings("conflict"),
+        ("f3", "decide_rest('theirs')", "Theirs wherever it is open, and save"),
+        ("f4", "decide_rest('mine')", "Mine wherever it is open, and save"),
+        ("escape", "leave", "Leave"),
     ]
 
-    def __init__(self, name: str, mine: str, theirs: str, proposal: str, *, base: str = "", typing: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        found: Conflicts,
+        *,
+        names: tuple[str, str] = ("Theirs, on disk", "Mine"),
+        leaving: str = "go on editing",
+    ) -> None:
         super().__init__(classes="dialog-screen")
         self._name = name
-        self._texts = {"mine": mine, "theirs": theirs}
-        self._proposal = proposal
-        self._typing = typing
-        self._sides: Sides = sides(base, mine, theirs)
+        self._found = found
+        self._names = names
+        self._leaving = leaving
+        self._decisions: list[Decision | None] = [None] * len(found.regions)
         self._current = 0
+        self._area: MarkdownArea | None = None
+        self._shape = Editable(b"")
 
     def compose(self) -> ComposeResult:
-        """Theirs and mine side by side, the result below."""
+        """What each side has, and the result beside it; below it where there is less room."""
         with Vertical(classes="dialog -wide") as box:
             box.border_title = Content(f"{self._name}: both changed the same lines. Nothing is written yet.")
-            box.border_subtitle = Content(
-                "ctrl+s save result · f3 theirs · f4 mine · esc " + ("go on editing" if self._typing else "leave all as it is")
-            )
-            with Horizontal(classes="sides"):
-                for side, title in (("theirs", "Theirs, on disk"), ("mine", "Mine")):
-                    with Vertical(classes="side") as column:
-                        column.border_title = Content(title)
-                        yield SideView(id=side)
             yield Static("", id="which", markup=False)
-            yield MarkdownArea(id="result")
+            with Horizontal(classes="sides"):
+                for id, title in (("versions", " · ".join(self._names)), ("result", "The result")):
+                    with Vertical(classes="side", id=f"{id}-side") as column:
+                        column.border_title = Content(title)
+                        yield ConflictView(id=id)
 
     def on_mount(self) -> None:
-        """Show all three, at the first conflict."""
-        area = self.query_one(MarkdownArea)
-        area.put(self._proposal)
-        self.set_focus(self.query_one("#theirs", SideView))
+        """Show both, at the first conflict."""
+        self.set_focus(self.query_one("#versions", ConflictView))
         self.call_after_refresh(self._show)
 
-    def _show(self) -> None:
-        self.query_one("#theirs", SideView).show(self._sides.theirs)
-        self.query_one("#mine", SideView).show(self._sides.mine)
-        self._go(0)
-        self.call_after_refresh(self._go, 0)  # a page that has just been given has its full height only now
-
     def action_next_conflict(self, step: int) -> None:
-        """Go to the next conflict in all three texts, or the one before, round the end."""
-        if self._sides.starts:
-            self._go((self._current + step) % len(self._sides.starts))
+        """Go to the next conflict in both, or the one before, round the end."""
+        if self._decisions and self._area is None:
+            self._current = (self._current + step) % len(self._decisions)
+            self._go()
 
-    def _go(self, number: int) -> None:
-        self._current = number
-        count = len(self._sides.starts)
-        words = f"Conflict {number + 1} of {count}" if count else "No conflict is left"
-        keys = " · n next · N before" if count > 1 else ""
-        which = Content.assemble((words, "bold"), f"{keys} · tab: the result, with both sides")
-        self.query_one("#which", Static).update(which)
-        for view in self.query(SideView):
+    def action_decide(self, which: str) -> None:
+        """Take these lines in the conflict shown, and go on to the next that is open."""
+        if self._area is None:
+            self._decide(Take(which))
+
+    def action_undecide(self) -> None:
+        """Leave the conflict shown open again."""
+        if self._decisions and self._area is None:
+            self._decisions[self._current] = None
+            self._show()
+
+    async def action_decide_rest(self, which: str) -> None:
+        """Take these lines wherever nothing is decided, and answer."""
+        self._decisions = [Take(which) if each is None else each for each in self._decisions]
+        await self.action_finish()
+
+    async def action_edit(self) -> None:
+        """Write other lines for the conflict shown: begin with what was decided, or with both."""
+        if self._area is not None or not self._decisions:
+            return
+        raw = lines_of(self._found.regions[self._current], self._decisions[self._current] or Take.BOTH)
+        self._shape = Editable(raw)
+        if not is_text(raw) or holds_back_characters(self._shape.text):
+            self._tell(" · ! These lines cannot be edited here: take one side, or both.")
+            return
+        self._area = MarkdownArea(id="edited")
+        column = self.query_one("#result-side", Vertical)
+        self.query_one("#result", ConflictView).display = False
+        column.border_title = Content(f"Other lines for conflict {self._current + 1}")
+        await column.mount(self._area)
+        self._area.put(self._shape.text)
+        self._area.focus()
+        self._tell()
+
+    async def action_finish(self) -> None:
+        """Take the edited lines; or answer, once everything is decided."""
+        if self._area is not None:
+            try:
+                edited = Edited(self._shape.encode(self._area.value))
+            except MemError as error:
+                self._tell(f" · ! {error.message}")
+                return
+            await self._end_edit()
+            self._decide(edited)
+            return
+        done = [each for each in self._decisions if each is not None]
+        if len(done) == len(self._decisions):
+            self.dismiss(decided(self._found, done))
+        else:
+            self._on_to_open()
+            self._go(" · ! Not all is decided yet: nothing was written.")
+
+    async def action_leave(self) -> None:
+        """Leave the lines being edited as they were; else answer that nothing shall be written."""
+        if self._area is None:
+            self.dismiss(None)
+        else:
+            await self._end_edit()
+            self._show()
+
+    async def _end_edit(self) -> None:
+        if self._area is not None:
+            await self._area.remove()
+        self._area = None
+        self.query_one("#result-side", Vertical).border_title = Content("The result")
+        self.query_one("#result", ConflictView).display = True
+        self.query_one("#versions", ConflictView).focus()
+
+    def _decide(self, decision: Decision) -> None:
+        if self._decisions:
+            self._decisions[self._current] = decision
+            self._on_to_open()
+            self._show()
+
+    def _on_to_open(self) -> None:
+        """To the next conflict that is not decided; with none left, stay."""
+        count = len(self._decisions)
+        places = [(self._current + step) % count for step in range(count)]
+        self._current = next((place for place in places if self._decisions[place] is None), self._current)
+
+    def _show(self) -> None:
+        self.query_one("#versions", ConflictView).show(both_sides(self._found, self._decisions, self._names))
+        self.query_one("#result", ConflictView).show(result(self._found, self._decisions))
+        self._go()
+
+    def _go(self, problem: str = "") -> None:
+        for view in self.query(ConflictView):
             page = view.diff_page
-            if page is not None and count:
-                page.select(number)
-                view.go_to(page.start_of(number))
+            if page is not None and self._decisions:
+                page.select(self._current)
+                view.go_to(page.start_of(self._current))
                 view.refresh()
-        area = self.query_one(MarkdownArea)
-        if count:
-            line = min(self._sides.starts[number], area.document.line_count - 1)
-            area.move_cursor((line, 0), center=True)
+        self._tell(problem)
 
-    def action_take(self, which: str) -> None:
-        """Answer with one of the three texts."""
-        self.dismiss(self.query_one(MarkdownArea).value if which == "result" else self._texts[which])
+    def _tell(self, problem: str = "") -> None:
+        count = len(self._decisions)
+        done = sum(each is not None for each in self._decisions)
+        place = f"Conflict {self._current + 1} of {count}" if count else "No conflict is left"
+        more = " · n N go to the others" if count > 1 else ""
+        ready = " · enter saves" if done == count else ""
+        words = Content.assemble((place, "bold"), problem or f" · {done} of {count} decided{ready}{more}")
+        self.query_one("#which", Static).update(words)
+        box = self.query_one(".dialog", Vertical)
+        if self._area is not None:
+            box.border_subtitle = Content("ctrl+s take these lines · esc leave them")
+        else:
+            box.border_subtitle = Content(f"t theirs · m mine · b both · e edit · enter save · esc {self._leaving}")

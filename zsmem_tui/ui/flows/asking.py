@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.service.fit import Proposal
     from zsmem_tui.ui.host import Place
 
@@ -29,13 +30,14 @@ async def ask_line(place: Place, title: str, text: str, value: str = "", *, line
     return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, problem=problem))
 
 
-async def resolve(
-    place: Place, name: str, mine: str, theirs: str, proposal: str, *, base: str = "", typing: bool = True
-) -> str | None:
-    """The text that shall stand where both sides changed the same lines; None: write nothing."""
+async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:
+    """The text that shall stand where both sides changed the same lines, decided one by one; None: write nothing.
+
+    `names` says where theirs and mine come from, `leaving` what it means to decide nothing.
+    """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
-    return await place.app.push_screen_wait(ConflictDialog(name, mine, theirs, proposal, base=base, typing=typing))
+    return await place.app.push_screen_wait(ConflictDialog(name, found, names=names, leaving=leaving))
 
 
 async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line: int) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
+from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
@@ -136,22 +137,23 @@ async def _save(main: Main, ref: MemRef) -> tuple[Saved | Unchanged, bool] | Non
         chosen = await _resolve(main, ref, mine, base, outcome)
         if chosen is None:
             return None
-        mine, base = chosen.encode(), outcome.theirs
+        mine, base = chosen, outcome.theirs
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
     return outcome, isinstance(outcome, Unchanged) and mine != asked
 
 
 async def _resolve(
     main: Main, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
-) -> str | None:
+) -> bytes | None:
     """The text that the person wants where both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
         answer = await choose(main, format.title_of(ref), text, answers)
-        return mine.decode() if answer == "yes" else None
-    texts = (mine.decode(errors="replace"), conflict.theirs.decode(errors="replace"), conflict.proposal.decode(errors="replace"))
-    return await resolve(main, format.title_of(ref), *texts, base=(base or b"").decode(errors="replace"), typing=typing)
+        return mine if answer == "yes" else None
+    found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
+    leaving = "go on editing" if typing else "leave all as it is"
+    return await resolve(main, format.title_of(ref), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
 def describe(outcome: SaveOutcome, ref: MemRef) -> str:
@@ -285,7 +287,7 @@ async def _decide(main: Main, ref: MemRef, conflict: external.EditConflict) -> s
         chosen = await _resolve(main, ref, mine, base, found, typing=False)
         if chosen is None:
             return None
-        mine, base = chosen.encode(), found.theirs
+        mine, base = chosen, found.theirs
         done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
         if not isinstance(done, Conflicted):
             took_theirs = isinstance(done, Unchanged) and mine != conflict.mine

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import losses, reviewing, undoing
-from zsmem_tui.service.editing import Editable
 from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
 from zsmem_tui.ui.flows.asking import choose, resolve
 from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
@@ -68,15 +68,12 @@ async def _resolve(main: Main, clash: Clash) -> Resolution | None:
             ("leave", "Leave it deleted, and go on"),
             ("back", "Bring it back as it was before this step"),
         ]
-        text = "Somebody has deleted this file since."
-        answer = await choose(main, name, text, answers)
+        answer = await choose(main, name, "Somebody has deleted this file since.", answers)
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
-    shape = Editable(clash.theirs)
-    if shape.raw is None:
-        return None
-    mine, theirs, proposal = (Editable(raw).text for raw in (clash.mine, clash.theirs, clash.proposal))
-    answer = await resolve(main, name, mine, theirs, proposal, base=Editable(clash.base).text, typing=False)
-    return None if answer is None else Resolution(clash.ref, clash.theirs, shape.encode(answer))
+    found = await asyncio.to_thread(conflicts, clash.base, clash.mine, clash.theirs)
+    names = ("Theirs, on disk", "Mine, without this step")
+    text = await resolve(main, name, found, names=names, leaving="leave all as it is")
+    return None if text is None else Resolution(clash.ref, clash.theirs, text)
 
 
 async def catch_up(main: Main) -> None:

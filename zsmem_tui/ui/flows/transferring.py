@@ -11,11 +11,11 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, exporting, formats, importing
+from zsmem_tui.service import bundles, exporting, formats, import_conflicts, importing
 from zsmem_tui.service.bundles import BundlePlan
-from zsmem_tui.service.importing import ImportPlan, PlannedItem
+from zsmem_tui.service.importing import ImportPlan, PlannedItem, Policy
 from zsmem_tui.service.tasks import every_project
-from zsmem_tui.ui.flows.asking import ask_line, choose
+from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.perform import attempt, perform, show
 from zsmem_tui.ui.host import Place
 
@@ -38,6 +38,7 @@ class Transfer(Place, Protocol):
     targets: dict[str, str]
     edits: dict[str, str]
     into: str
+    policy_now: Policy
 
     def item(self) -> PlannedItem | None:
         """The item under the cursor."""
@@ -127,9 +128,12 @@ async def apply(screen: Transfer) -> None:
     if not any(file.ticked for file in bundle.files) if bundle is not None else plan is None or not plan.changes:
         screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
         return
+    texts = await attempt(_decided(screen), lambda reason: screen.say(reason, warning=True))
+    if texts is None:
+        return
     screen.say("Writing …")
 
-    done = await attempt(_bring_in(screen), lambda reason: screen.say(reason, warning=True))
+    done = await attempt(_bring_in(screen, texts), lambda reason: screen.say(reason, warning=True))
     if done is None:
         return
 
@@ -140,15 +144,37 @@ async def apply(screen: Transfer) -> None:
     await show(screen.host, done, main, screen, refresh=refresh)
 
 
-async def _bring_in(screen: Transfer) -> VerbResult:
-    """Write what was planned. Raises `MemError`; where something clashes with the plan, there is a new one then."""
+async def _decided(screen: Transfer) -> dict[str, bytes] | None:
+    """The texts that shall stand where both memories say something else and are to be merged; None: nothing shall be written."""
+    plan, bundle, session = screen.plan, screen.bundle, screen.session
+    if bundle is not None:
+        found = await asyncio.to_thread(import_conflicts.of_bundle, session, bundle)
+    else:
+        found = {} if plan is None else await asyncio.to_thread(import_conflicts.of_import, plan, screen.policy_now)
+    texts: dict[str, bytes] = {}
+    for number, (name, each) in enumerate(found.items()):
+        left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
+        title = f"{visible_line(printable_path(name))}{left}"
+        text = await resolve(screen, title, each, names=("Theirs, brought in", "Mine, here"), leaving="write nothing")
+        if text is None:
+            screen.say("Nothing was written.")
+            return None
+        texts[name] = text
+    return texts
+
+
+async def _bring_in(screen: Transfer, texts: dict[str, bytes]) -> VerbResult:
+    """Write what was planned, with the `texts` that were decided.
+
+    Raises `MemError`; where something clashes with the plan, there is a new one then.
+    """
     plan, bundle, session = screen.plan, screen.bundle, screen.session
     try:
         async with screen.host.main.looking:  # what is written here is no news from others
             if bundle is not None:
-                return await asyncio.to_thread(bundles.apply, session, bundle)
+                return await asyncio.to_thread(bundles.apply, session, bundle, texts)
             assert plan is not None
-            return await asyncio.to_thread(importing.apply, session, plan)
+            return await asyncio.to_thread(importing.apply, session, import_conflicts.decided(plan, texts))
     except Conflict as error:
         await screen.make_plan()
         raise Conflict(f"{error.message} This is the plan as it is now.") from error

@@ -62,7 +62,7 @@ class MarkdownArea(TextArea):
         above = min(max(row - self.content_region.y, 0), max(self.content_region.height - 1, 0))
         place = self._first_row()
         self.styles.margin = (min(max(above - place, 0), _MOST_ROWS_ABOVE), 0, 0, 0)
-        self.scroll_to(y=max(0, place - above), animate=False, immediate=True)
+        self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
 
     def _first_row(self) -> int:
         """The row, of the whole text as it is wrapped, on which the line of the cursor begins."""

@@ -187,7 +187,8 @@ class PageView(ScrollView, can_focus=True):
                 return
             else:
                 above = height // 3 if centre else 0
-            self.scroll_to(y=max(0, place - above), animate=False, immediate=True)
+            # a page that has just been given has no scroll bar yet, without which Textual would not scroll it
+            self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
         else:
             self._wanted_line = line
 
@@ -213,8 +214,10 @@ class PageView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Another width: lay out again, at the same place."""
         if self._text_width() != self.page.width and self.size.width:
-            wanted, row = self._wanted_line, self._wanted_row
-            self._begin(self.top_line if self.page.row_count else self._keep or 0)
+            wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._keep or 0
+            if wanted is None and self._meant is not None and self.line_meant == self._meant:
+                wanted = self._meant  # it was in sight, so it stays there
+            self._begin(top)
             if wanted is not None:
                 self.go_to(wanted, row=row)
 
@@ -252,7 +255,7 @@ class PageView(ScrollView, can_focus=True):
         self.virtual_size = Size(self._text_width(), self.page.row_count)
         if line < self._laid_out_lines():
             row = self.page.row_of(line) + within
-            self.scroll_to(y=max(0, row), animate=False, immediate=True)
+            self.scroll_to(y=max(0, row), animate=False, immediate=True, force=True)
             self._wanted_line = None
         else:
             self._wanted_line = line

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.conflict import Decision, Edited, Take, conflicts, decided, lines_of, replaced
+from zsmem_tui.core.merge import Overlap, merge, split
+
+LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\r\n", b"\n"]), max_size=8).map(b"".join)
+LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y\xff"])).map(b"".join)
+DECISION = st.one_of(st.sampled_from(list(Take)), LOOSE.map(Edited))
+
+
+@given(LOOSE, LOOSE)
+def test_with_no_base_all_mine_is_mine_and_all_theirs_is_theirs(mine: bytes, theirs: bytes) -> None:
+    found = conflicts(None, mine, theirs)
+    if found.regions:
+        assert decided(found, [Take.MINE] * len(found.regions)) == mine
+        assert decided(found, [Take.THEIRS] * len(found.regions)) == theirs
+    else:
+        assert split(mine) == split(theirs)
+
+
+@given(st.lists(st.tuples(LINES, LINES), max_size=4), st.booleans())
+def test_where_nothing_else_changed_all_mine_is_mine_and_all_theirs_is_theirs(parts: list[tuple[bytes, bytes]], ends: bool) -> None:
+    """Every line that both keep is there once only, so that it is known which lines conflict."""
+    base = mine = theirs = b""
+    for number, (own, other) in enumerate(parts):
+        base += b"keep %d\nold %d\n" % (number, number)
+        mine += b"keep %d\nmine %d\n" % (number, number) + own
+        theirs += b"keep %d\ntheirs %d\n" % (number, number) + other
+    mine, theirs = (text if ends else text.removesuffix(b"\n") for text in (mine, theirs))
+    found = conflicts(base, mine, theirs)
+    assert len(found.regions) == len(parts)
+    assert decided(found, [Take.MINE] * len(parts)) == mine or not parts
+    assert decided(found, [Take.THEIRS] * len(parts)) == theirs or not parts
+
+
+@given(LOOSE, LOOSE, LOOSE, st.data())
+def test_no_line_outside_the_conflicts_depends_on_what_is_decided(
+    base: bytes, mine: bytes, theirs: bytes, data: st.DataObject
+) -> None:
+    found = conflicts(base, mine, theirs)
+    decisions: list[Decision] = [data.draw(DECISION) for _ in found.regions]
+    left = split(decided(found, decisions))
+    for place, region in enumerate(found.regions):
+        before = list(found.between[place])
+        assert left[: len(before)] == before
+        left = left[len(before) :]
+        own = split(lines_of(region, decisions[place]))
+        assert left[: len(own)] == own
+        left = left[len(own) :]
+    assert left == list(found.between[-1])
+
+
+@given(LOOSE, LOOSE, LOOSE)
+def test_both_everywhere_is_what_a_merge_proposes(base: bytes, mine: bytes, theirs: bytes) -> None:
+    merged = merge(base, mine, theirs)
+    if isinstance(merged, Overlap):
+        found = conflicts(base, mine, theirs)
+        assert split(decided(found, [Take.BOTH] * len(found.regions))) == split(merged.proposal)
+        assert [region.theirs for region in found.regions if region.theirs == region.mine] == []
+
+
+@given(LOOSE, LOOSE)
+def test_what_only_one_of_two_unrelated_texts_has_is_kept_without_asking(here: bytes, other: bytes) -> None:
+    found = replaced(here, other)
+    text = split(decided(found, [Take.BOTH] * len(found.regions)))
+    for side in (here, other):
+        rest = iter(text)
+        assert all(line in rest for line in split(side)), "a line is missing, or out of order"
+    assert all(region.theirs and region.mine for region in found.regions)
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "take", "text"),
+    [
+        (b"a\nb", b"a\nM", b"a\nT\n", Take.MINE, b"a\nM"),
+        (b"a\nb", b"a\nM", b"a\nT\n", Take.THEIRS, b"a\nT\n"),
+        (b"a\nb", b"a\nM", b"a\nT\n", Take.BOTH, b"a\nT\nM"),
+        (b"a\nb\nc\n", b"a\nM\nc\n", b"new\na\nT\nc\n", Take.MINE, b"new\na\nM\nc\n"),
+        (b"a\nb\n", b"a\n", b"a\nT\n", Take.MINE, b"a\n"),
+        (b"1\n2\n3\n4\n", b"M\n", b"A\n2\n+\n3\nB\n", Take.THEIRS, b"A\n2\n+\n3\nB\n"),
+        (b"1\n2\n3\n4\n", b"M\n", b"A\n2\n+\n3\nB\n", Take.MINE, b"M\n"),
+    ],
+)
+def test_a_decided_text(base: bytes, mine: bytes, theirs: bytes, take: Take, text: bytes) -> None:
+    found = conflicts(base, mine, theirs)
+    assert len(found.regions) == 1 and decided(found, [take]) == text
+
+
+def test_edited_lines_stand_where_the_conflict_was_and_nowhere_else() -> None:
+    found = conflicts(b"a\nb\nc\n", b"a\nM\nc\n", b"a\nT\nc\n")
+    assert decided(found, [Edited(b"x\ny")]) == b"a\nx\ny\nc\n"
+    assert decided(found, [Edited(b"")]) == b"a\nc\n"

@@ -1,0 +1,138 @@
+"""Lines that two sides changed in different ways, decided one by one; every other line is as `core.merge` makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from zsmem_tui.core.merge import Clash, combine, ends_line, line_hunks, split, unended
+
+
+class Take(StrEnum):
+    """Whose lines stand in the result."""
+
+    MINE = "mine"
+    THEIRS = "theirs"
+    BOTH = "both"
+
+
+class Edited(NamedTuple):
+    """Other lines instead, as they shall stand in the file."""
+
+    text: bytes
+
+
+Decision = Take | Edited
+
+
+class Region(NamedTuple):
+    """What each side has where they conflict, each line with its line feed. `first` is the line of theirs that it begins at."""
+
+    theirs: tuple[bytes, ...]
+    mine: tuple[bytes, ...]
+    first: int
+
+
+class Conflicts(NamedTuple):
+    """The text in pieces: `between[0]`, the first of `regions`, `between[1]`, … and the last of `between`.
+
+    `ends` says whether the texts that decide it end in a line feed: theirs, mine, and the merged one (None: as the last decision).
+    """
+
+    between: tuple[tuple[bytes, ...], ...]
+    regions: tuple[Region, ...]
+    ends: tuple[bool, bool, bool | None]
+
+
+def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
+    """Where the changes that led from `base` to both texts conflict.
+
+    Without a base, or where the changes would go together, every place in which the two texts differ is one.
+    """
+    lines, found = combine(base, mine, theirs) if base is not None else ([], [])
+    left, right = split(theirs), split(mine)
+    if not found:
+        return _differences(left, right, (_ends(theirs), _ends(mine), None))
+    merged: bool | None = ends_line(base or b"", mine, theirs)
+    between = _between(lines, [clash.proposal for clash in found])
+    if not between[-1]:
+        merged = None  # the text ends in what is decided
+    return Conflicts(between, tuple(_region(left, right, clash) for clash in found), (_ends(theirs), _ends(mine), merged))
+
+
+def replaced(here: bytes, other: bytes) -> Conflicts:
+    """Two texts with nothing known of what they were made from: what only one of them has is kept, what differs conflicts.
+
+    `here` is mine, `other` theirs.
+    """
+    left, right = split(other), split(here)
+    found = _differences(left, right, (_ends(other), _ends(here), None))
+    between: list[tuple[bytes, ...]] = [found.between[0]]
+    regions: list[Region] = []
+    for region, after in zip(found.regions, found.between[1:], strict=True):
+        if region.theirs and region.mine:
+            regions.append(region)
+            between.append(after)
+        else:
+            between[-1] += (*region.theirs, *region.mine, *after)
+    ends = True if between[-1] else None
+    return Conflicts(tuple(between), tuple(regions), (_ends(other), _ends(here), ends))
+
+
+def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
+    """The text once every conflict is decided, one decision for each region. All mine is mine, all theirs is theirs."""
+    parts = [lines_of(region, decision) for region, decision in zip(found.regions, decisions, strict=True)]
+    pieces = [b"".join(found.between[0])]
+    for part, after in zip(parts, found.between[1:], strict=True):
+        pieces += [part, b"".join(after)]
+    text = b"".join(pieces)
+    last = decisions[-1] if decisions else Take.MINE
+    theirs, mine, merged = found.ends
+    if merged is not None:
+        ends = merged
+    elif isinstance(last, Edited):
+        ends = True
+    else:
+        ends = theirs if last is Take.THEIRS else mine
+    return text if ends else unended(text)
+
+
+def lines_of(region: Region, decision: Decision) -> bytes:
+    """The lines that stand in a region once it is decided; an edited text ends in a line feed, unless it is empty."""
+    match decision:
+        case Edited(text):
+            return text + b"\n" if text and not text.endswith(b"\n") else text
+        case Take.THEIRS:
+            return b"".join(region.theirs)
+        case Take.MINE:
+            return b"".join(region.mine)
+        case Take.BOTH:
+            return b"".join(region.theirs + region.mine)
+
+
+def _region(theirs: list[bytes], mine: list[bytes], clash: Clash) -> Region:
+    return Region(
+        tuple(theirs[clash.theirs.start : clash.theirs.stop]),
+        tuple(mine[clash.mine.start : clash.mine.stop]),
+        clash.theirs.start,
+    )
+
+
+def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool, bool | None]) -> Conflicts:
+    """Wherever two texts differ."""
+    hunks = line_hunks(theirs, mine)
+    between = _between(theirs, [range(hunk.start, hunk.stop) for hunk in hunks])
+    regions = tuple(Region(tuple(theirs[hunk.start : hunk.stop]), hunk.lines, hunk.start) for hunk in hunks)
+    return Conflicts(between, regions, ends)
+
+
+def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, ...], ...]:
+    """The lines before, between and behind some parts."""
+    starts = [0, *(part.stop for part in parts)]
+    stops = [*(part.start for part in parts), len(lines)]
+    return tuple(tuple(lines[start:stop]) for start, stop in zip(starts, stops, strict=True))
+
+
+def _ends(text: bytes) -> bool:
+    return not text or text.endswith(b"\n")

@@ -1,0 +1,22 @@
+"""The actions of the editor, and of deciding a conflict."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.ui.action import Action
+
+EDITING: Final = (
+    Action(
+        "editor.save", "editor", "ctrl+s", "app.do('save')", "Save", "Save, keeping what others added.", bar=True, palette=False
+    ),
+    Action("editor.find", "editor", "ctrl+f", "app.do('find')", "Find", "Find words in the text.", bar=True, palette=False),
+    Action("conflict.theirs", "conflict", "t", "decide('theirs')", "Theirs", "Take their lines, and go on.", palette=False),
+    Action("conflict.mine", "conflict", "m", "decide('mine')", "Mine", "Take my lines, and go on.", palette=False),
+    Action("conflict.both", "conflict", "b", "decide('both')", "Both", "Take both, theirs first, and go on.", palette=False),
+    Action("conflict.edit", "conflict", "e", "edit", "Edit", "Write other lines; ctrl+s takes them.", palette=False),
+    Action("conflict.undecide", "conflict", "backspace", "undecide", "Undecide", "Leave it open again.", palette=False),
+    Action("conflict.next", "conflict", "n", "next_conflict(1)", "Next", "The next conflict.", palette=False),
+    Action("conflict.previous", "conflict", "N", "next_conflict(-1)", "Previous", "The conflict before.", palette=False),
+    Action("conflict.save", "conflict", "enter,ctrl+s", "finish", "Save", "Save the result, once all is decided.", palette=False),
+)
