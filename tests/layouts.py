@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
-from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.layout import Folder, GroupedByFolder
 from zsmem_tui.core.refs import MemRef, Role
 
 
-class Notebook:
+class Notebook(GroupedByFolder):
     """Facts in one file and topics beside it: no projects, no logs, no checklist; the prompt is the facts in brackets."""
 
     kind = "notebook"

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.agents.trees import MappingTree
 from tests.core.test_facts import LINES, TEXTS
 from zsmem_tui.agents.zerostack.layout import ZerostackLayout
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.fit import FitStore, MoveKind, applied, fit
 from zsmem_tui.core.preview import Preview, explain
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.tree import Tree
 
 HOME = "projects/p-1"
 MEMORY, PAD = "MEMORY.md", f"{HOME}/SCRATCHPAD.md"
@@ -31,6 +33,9 @@ class Texts(dict[str, str]):
 
     def names(self, folder: str) -> list[str]:
         return [path.rpartition("/")[2] for path in self if path.rpartition("/")[0] == folder]
+
+    def tree(self) -> Tree:
+        return MappingTree({path: text.encode() for path, text in self.items()})
 
 
 def lines(*texts: str) -> Counter[str]:

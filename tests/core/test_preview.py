@@ -68,7 +68,7 @@ def test_five_hundred_stores_a_profile_are_as_a_naive_implementation_has_them(tm
         seen = preview(store.session(inject_cap=cap, profile=profile))
         block, lost = naive(files, profile, DAYS, HOME, cap)
         assert seen.text == block, (files, cap)
-        assert [tuple(each) for each in seen.lost] == lost, (files, cap)
+        assert [tuple(each)[:4] for each in seen.lost] == lost, (files, cap)
         assert seen.text == store.session(inject_cap=cap, profile=profile).mem().context_block()
         assert_rows_are_the_block(seen)
         lost_in_all += len(lost)

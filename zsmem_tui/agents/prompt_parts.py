@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from zsmem_tui.core.refs import Role
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.core.context import Block, Composed, LeftOut, Section, Shown
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import raw_lines, trim
 
 
 class PromptSection(NamedTuple):
@@ -16,11 +20,12 @@ class PromptSection(NamedTuple):
 
 
 class LostLine(NamedTuple):
-    """A line that the agent does not see. `line` counts from 1; `reason` is a clause."""
+    """A line that the agent does not see, or only in part (`cut`). `line` counts from 1; `reason` is a clause."""
 
     path: str
     line: int
     reason: str
+    cut: bool = False
 
 
 class AgentPrompt(NamedTuple):
@@ -37,6 +42,8 @@ class AgentPrompt(NamedTuple):
     cap: int = 0
     unit: str = ""
     own_words: tuple[tuple[str, int], ...] = ()
+    runs: tuple[Shown, ...] = ()
+    """The text in order, line by line, with the line of a file that each shows."""
 
 
 class Place(NamedTuple):
@@ -58,3 +65,35 @@ GLOBAL = "global"
 def own_words(text: str, lengths: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """Which of an agent's own sentences stand in `text`, each with its length."""
     return tuple((name, size) for name, size in lengths.items() if f"{{{name}}}" in text)
+
+
+def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
+    """A prompt as a block, whose lines are told one by one. `texts` has what stands in its files, by path.
+
+    Half an emoji, where a cut leaves one, is U+FFFD in it, as it would be in a file.
+    """
+    lines = {path: raw_lines(text) for path, text in texts.items()}
+    gone: dict[tuple[str, int], LeftOut] = {}
+    for path, number, reason, cut in prompt.lost:
+        text = lines[path][number - 1].removesuffix("\r")
+        known = gone.get((path, number))
+        if trim(text) and (known is None or (known.cut and not cut)):
+            gone[path, number] = LeftOut(path, number - 1, text, cut, reason)
+    left_out = tuple(gone[at] for at in sorted(gone, key=lambda at: (list(texts).index(at[0]), at[1])))
+    sections = tuple(Section(each.title, "", each.text, each.path, ()) for each in prompt.sections if each.path)
+    missing = [path for path in texts if path not in {each.path for each in sections} and any(path == at[0] for at in gone)]
+    sections += tuple(Section(path.rpartition("/")[2], "", texts[path], path, ()) for path in missing)
+    composed = Composed(tuple(map(_encodable, prompt.runs)) if prompt.text else (), left_out, prompt.used, prompt.cap, prompt.unit)
+    return Block(sections, (), prompt.cap, "", "", "", composed=composed)
+
+
+def _encodable(run: Shown) -> Shown:
+    return run if run.text.isascii() else run._replace(text=js.encode(run.text).decode())
+
+
+def ref_of(path: str, place: Place | None) -> MemRef | None:
+    """A file that a kind places, as everything else names it."""
+    if place is None:
+        return None
+    stem = place.label.rpartition("/")[2].removesuffix(".md") if place.role in (Role.NOTE, Role.LOG) else ""
+    return MemRef(path, place.role, "" if place.group == GLOBAL else place.group, stem)

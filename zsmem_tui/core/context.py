@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import cut, trim, trim_start, truncate
+from zsmem_tui.core.tree import Tree
 
 
 class Reader(Protocol):
@@ -24,6 +25,9 @@ class Reader(Protocol):
 
     def names(self, folder: str) -> list[str]:
         """The names of the memory files in a folder; none when it cannot be read."""
+
+    def tree(self) -> Tree:
+        """The same files as bytes and names, for agents whose rules look at more than texts. Its root is the store's."""
 
 
 class Moment(NamedTuple):
@@ -73,12 +77,56 @@ class Piece(NamedTuple):
     text: str
 
 
+class Shown(NamedTuple):
+    """A run of a prompt as it stands there: `text` and `end`.
+
+    It shows the line number `line` (from 0) of the file at `path`, as the agent writes that line; where `path` is empty it is the
+    agent's own.
+    """
+
+    text: str
+    path: str = ""
+    line: int = -1
+    end: str = "\n"
+
+
+class LeftOut(NamedTuple):
+    """A line of a file that is not whole in a prompt; `line` counts from 0. `cut`: a part of it is there. `reason` is a clause."""
+
+    path: str
+    line: int
+    text: str
+    cut: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A prompt that is no plain cut of its sections (the last characters stay, the middle goes, lines are picked or rewritten).
+
+    Its text is that of the runs, one after the other. A line of a section is in `left_out`, blank, or whole in a
+    run. `used` of `cap` in `unit` is what a meter shows; a cap of 0 is none.
+    """
+
+    runs: tuple[Shown, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    used: int = 0
+    cap: int = 0
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        """The prompt."""
+        return "".join(f"{run.text}{run.end}" for run in self.runs)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """What a layout composed. The inner text is made of `pieces` and cut at `cap` bytes with `mark` where it is longer.
 
     `opening` and `closing` stand around it (`closing` begins with a line feed); `skipped` are the files that the
-    agent does not even look into, for their size.
+    agent does not even look into, for their size. Where `composed` is there, it says all this line by line, `pieces` are empty
+    and `cap` is its own.
     """
 
     sections: tuple[Section, ...]
@@ -88,6 +136,7 @@ class Block:
     closing: str
     mark: str
     skipped: tuple[Skipped, ...] = ()
+    composed: Composed | None = None
 
     @property
     def inner(self) -> str:
@@ -102,12 +151,16 @@ class Block:
 
     @property
     def needed(self) -> int:
-        """Bytes of all sections before anything is cut, without the wrapper."""
+        """Bytes of all sections before anything is cut, without the wrapper; for a composed one what is used, in its unit."""
+        if self.composed is not None:
+            return self.composed.used
         return sum(len(section.text.encode()) for section in self.sections)
 
     @property
     def text(self) -> str | None:
         """The whole block as it stands in the prompt, or None when there is nothing to say."""
+        if self.composed is not None:
+            return self.composed.text or None
         return f"{self.opening}{truncate(self.inner, self.cap, self.mark)}{self.closing}" if self.sections else None
 
 

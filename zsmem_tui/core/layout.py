@@ -7,6 +7,7 @@ nothing more. Each agent's own stands in `agents/<name>/layout.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.constants import EXTENSION
@@ -16,13 +17,17 @@ from zsmem_tui.core.refs import MemRef, Role
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
 
+Listing = Callable[[str], list[str]]
+"""The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
+
 
 class Folder(NamedTuple):
-    """One folder of memory files, not recursive.
+    """One folder of memory files; with `deep`, those below it too, but hidden ones.
 
     `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that
     `role` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
-    file names are dates that count when hits tie; hits in files called `first` come before all others.
+    file names are dates that count when hits tie; hits in files called `first` come before all others. `place` says by its path
+    what a file is, None for one that is no memory, where names alone do not tell; `only`, `role` and `main` are not asked then.
     """
 
     path: str
@@ -33,19 +38,42 @@ class Folder(NamedTuple):
     dated: bool = False
     main: str = ""
     first: str = ""
+    place: Callable[[str], MemRef | None] | None = None
+    deep: bool = False
+
+    def holds(self, file_name: str) -> bool:
+        """Whether a file of this name in here is memory."""
+        if self.place is not None:
+            return self.place(self._path_of(file_name)) is not None
+        return is_memory_name(file_name) and (not self.only or file_name in self.only)
+
+    def at(self, path: str) -> MemRef | None:
+        """The memory file at a relative path; None when it is not in here."""
+        parent, _, name = path.rpartition("/")
+        inside = not self.path or parent.startswith(f"{self.path}/")
+        if parent != self.path and not (self.deep and inside):
+            return None
+        here = self._replace(path=parent)
+        return here.ref(name) if here.holds(name) else None
 
     def ref(self, file_name: str) -> MemRef:
         """The memory file called `file_name` in here."""
-        path = f"{self.path}/{file_name}" if self.path else file_name
+        path = self._path_of(file_name)
+        if self.place is not None:
+            return self.place(path) or MemRef(path)
         if self.role and (self.only or file_name == self.main):
             return MemRef(path, self.role, self.project)
         return MemRef(path, None if self.main else self.role, self.project, file_name.removesuffix(EXTENSION))
+
+    def _path_of(self, file_name: str) -> str:
+        return f"{self.path}/{file_name}" if self.path else file_name
 
 
 class Layout(Protocol):
     """The shape of one kind of store: where its files are, what they are, what the agent sees, and what it has not.
 
-    All paths are relative to its root, with `/`.
+    All paths are relative to its root, with `/`. A *group* is whom files belong to: a project, a personality, a user; files of
+    no group belong to everybody. `MemRef.project` and `Folder.project` name it.
     """
 
     @property
@@ -63,11 +91,20 @@ class Layout(Protocol):
         The first of them is also read from beside the store.
         """
 
+    def groups(self, folders: Listing) -> list[str]:
+        """The groups that the store has, by name, from the names of its folders alone."""
+
+    def group_of(self, path: str) -> str:
+        """The group that a relative path belongs to; empty when it is everybody's."""
+
+    def home_of(self, group: str) -> str:
+        """The folder that is a group's own; empty when it has none."""
+
     def global_folders(self) -> tuple[Folder, ...]:
-        """The folders that belong to no project, in the agent's order."""
+        """The folders that belong to no group, in the agent's order."""
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
-        """The folders of one project, in the agent's order; none when this kind has no projects."""
+        """The folders of one group, in the agent's order; none when this kind has no such groups."""
 
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
         """Where a write to `role` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
@@ -81,8 +118,34 @@ class Layout(Protocol):
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
 
+    def check(self, path: str, after: bytes | None) -> None:
+        """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: is deleted)."""
+
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
+
+
+class GroupedByFolder:
+    """A layout's answers about groups where each is one folder in `projects_folder`, or there are none."""
+
+    projects_folder = ""
+
+    def groups(self, folders: Listing) -> list[str]:
+        """The names of those folders."""
+        return sorted(folders(self.projects_folder)) if self.projects_folder else []
+
+    def group_of(self, path: str) -> str:
+        """The folder that a path goes through."""
+        home = self.projects_folder
+        inside = path.removeprefix(f"{home}/") if home else path
+        return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
+
+    def home_of(self, group: str) -> str:
+        """That folder."""
+        return f"{self.projects_folder}/{group}" if self.projects_folder else ""
+
+    def check(self, path: str, after: bytes | None) -> None:
+        """Any text is welcome."""
 
 
 def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:
@@ -106,16 +169,13 @@ def searched_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
 
 def project_of(layout: Layout, path: str) -> str:
     """The project that a relative path lies in; empty when it lies in none."""
-    home = layout.projects_folder
-    inside = path.removeprefix(f"{home}/") if home else path
-    return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
+    return layout.group_of(path)
 
 
 def in_project(layout: Layout, path: str, project: str) -> str:
     """The path that a file of one project has in another; that of a file of none stays as it is."""
     own = project_of(layout, path)
-    home = layout.projects_folder
-    return f"{home}/{project}/{path[len(f'{home}/{own}/') :]}" if own else path
+    return f"{layout.home_of(project)}/{path.removeprefix(f'{layout.home_of(own)}/')}" if own else path
 
 
 def store_prefix(layout: Layout, path: str) -> str | None:
@@ -135,11 +195,10 @@ def store_prefix(layout: Layout, path: str) -> str | None:
 
 def find_ref(layout: Layout, path: str) -> MemRef | None:
     """The memory file at a relative path, or None when the layout has no such place."""
-    parent, _, name = path.rpartition("/")
     project = project_of(layout, path)
     for folder in layout.project_folders(project) if project else layout.global_folders():
-        if folder.path == parent and is_memory_name(name) and (not folder.only or name in folder.only):
-            return folder.ref(name)
+        if (found := folder.at(path)) is not None:
+            return found
     return None
 
 

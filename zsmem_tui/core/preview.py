@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.context import Block, Section
+from zsmem_tui.core.context import Block, Composed, Section
 from zsmem_tui.core.text import cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
@@ -43,6 +43,8 @@ class Lost(NamedTuple):
     line: int
     text: str
     cut: bool
+    reason: str = ""
+    """Why, as a clause, where it is not for the cap alone."""
 
 
 class BlockRow(NamedTuple):
@@ -67,6 +69,8 @@ class Preview(NamedTuple):
     uses: tuple[Use, ...]
     lost: tuple[Lost, ...]
     rows: tuple[BlockRow, ...]
+    unit: str = "bytes"
+    """What `cap` and `needed` count."""
 
     @property
     def size(self) -> int:
@@ -113,6 +117,8 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
 
     `skipped` has the texts, by path, of files that the agent leaves out for their size: all their lines are lost.
     """
+    if block.composed is not None:
+        return _explained(block, block.composed)
     if not block.sections:
         return _with_skipped(Preview(None, block.cap, 0, (), (), ()), block, skipped)
     kept = _kept(block)
@@ -139,6 +145,9 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
     not be answered for.
     """
     out = {}
+    if block.composed is not None:
+        paths = dict.fromkeys(section.path for section in block.sections)
+        return {path: _in_composed(block.composed, path) for path in paths if path != without}
     for section, (_, body, _) in zip(block.sections, _kept(block), strict=True) if block.sections else ():
         if section.path != without:
             out[section.path] = _in_block(section, body)
@@ -146,6 +155,63 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
         if path != without:
             out[path] = InBlock("", frozenset(), frozenset(), frozenset(range(len(lines(text)))))
     return out
+
+
+def _explained(block: Block, composed: Composed) -> Preview:
+    """A composed prompt with everything that is known about it: the lines that are left out stand behind their section."""
+    sections = {section.path: number for number, section in reversed(list(enumerate(block.sections)))}
+    gone = {(each.path, each.line): each for each in composed.left_out}
+    rows: list[BlockRow] = []
+    shown: set[tuple[str, int]] = set()
+    ends: dict[str, int] = {}
+    for run in composed.runs:
+        left = gone.get((run.path, run.line))
+        shown.add((run.path, run.line))
+        lost = "" if left is None else _rest(left.text, run.text) if left.cut else left.text
+        if not run.path:
+            rows += [BlockRow(line) for line in raw_lines(run.text)]
+            continue
+        rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1)))
+        ends[run.path] = len(rows)
+    for path in sorted(sections, key=lambda path: -ends.get(path, len(rows))):
+        below = [each for each in composed.left_out if each.path == path and (path, each.line) not in shown]
+        at = ends.get(path, len(rows))
+        rows[at:at] = [BlockRow("", each.text, path, each.line, sections[path]) for each in below]
+    lost_lines = tuple(Lost(each.path, each.line, each.text, each.cut, each.reason) for each in composed.left_out)
+    uses = tuple(_use_of(composed, section) for section in block.sections)
+    return Preview(block.text, composed.cap, composed.used, uses, lost_lines, tuple(rows), composed.unit or "bytes")
+
+
+def _rest(text: str, shown: str) -> str:
+    """What of a line is not there, where a part of it is."""
+    return text.removeprefix(shown) if text.startswith(shown) else text.removesuffix(shown)
+
+
+def _use_of(composed: Composed, section: Section) -> Use:
+    own = [run for run in composed.runs if run.path == section.path]
+    text = "\n".join(run.text for run in own)
+    gone = {each.line for each in composed.left_out if each.path == section.path}
+    kept = len({run.line for run in own if trim(run.text)} - gone)
+    state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
+    tokens = estimate_tokens(text) if text else 0
+    return Use(
+        section.title, section.path, state, len(text.encode("utf-8", "replace")), _size(section), tokens, kept, kept + len(gone)
+    )
+
+
+def _size(section: Section) -> int:
+    return len(section.text.encode("utf-8", "replace"))
+
+
+def _in_composed(composed: Composed, path: str) -> InBlock:
+    own = [run for run in composed.runs if run.path == path]
+    gone = {each.line: each.cut for each in composed.left_out if each.path == path}
+    return InBlock(
+        "\n".join(run.text for run in own),
+        frozenset(run.line for run in own if run.line not in gone),
+        frozenset(line for line, is_cut in gone.items() if is_cut),
+        frozenset(line for line, is_cut in gone.items() if not is_cut),
+    )
 
 
 def _in_block(section: Section, body: int) -> InBlock:

@@ -13,5 +13,5 @@ def project_of(session: Session, slug: str = "") -> Project:
     """The project called `slug` (default: the session's), whether it has any memory yet or not."""
     slug = slug or session.project
     folder = session.folder if slug == session.project else ""
-    place = os.path.join(session.root, session.layout.projects_folder, slug)
+    place = os.path.join(session.root, session.layout.home_of(slug))
     return Project(slug, place, folder, locate.repository_of(folder) if folder else "")

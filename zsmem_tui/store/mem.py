@@ -35,7 +35,7 @@ from zsmem_tui.core.refs import MemRef, Role, WriteMode, WriteTarget
 from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, truncate
 from zsmem_tui.store import writing
-from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.reader import StoreReader
@@ -154,10 +154,9 @@ class Mem:
         """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them."""
         found = [
             printable_path(f"{home}/{name}")
-            for folder in self.searched_folders()
+            for folder in listing.expanded(self.root, self.searched_folders())
             for home in (os.path.join(self.root, folder.path) if folder.path else self.root,)
-            for name in files.list_names(home)
-            if not folder.only or name in folder.only
+            for name in listing.names(self.root, folder)
         ]
         return sorted(found, key=str.encode)
 

@@ -9,7 +9,7 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk import files, listing
 
 
 def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) -> Catalog:
@@ -32,25 +32,20 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
 
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
-    """The names of the project folders, by name."""
-    if not layout.projects_folder:
-        return []
-    home = os.path.join(root, layout.projects_folder)
-    try:
-        with os.scandir(home) as found:
-            return sorted(entry.name for entry in found if not entry.name.startswith(".") and entry.is_dir())
-    except OSError:
-        return []
+    """The names of the groups, by name."""
+    return layout.groups(lambda folder: listing.folder_names(root, folder))
 
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:
     """Why the folder of a project cannot be looked into; empty when it can, or is gone since it was listed."""
-    home = os.path.join(root, layout.projects_folder, slug)
+    home = os.path.join(root, layout.home_of(slug))
     return "" if os.access(home, os.R_OK | os.X_OK) or not os.path.lexists(home) else f"{printable_path(home)}: Permission denied"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:
-    """The memory files of one folder, by name."""
-    home = os.path.join(root, folder.path) if folder.path else root
-    names = sorted(files.list_names(home))
-    return [files.entry(root, folder.ref(name)) for name in names if not folder.only or name in folder.only]
+    """The memory files of one folder, by name; of a deep one, folder by folder."""
+    return [
+        files.entry(root, each.ref(name))
+        for each in listing.expanded(root, (folder,))
+        for name in sorted(listing.names(root, each))
+    ]

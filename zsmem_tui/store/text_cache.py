@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, Document, HeldText, hold, never
-from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk import files, listing
 
 DEFAULT_CAP_BYTES: Final = 384 * 1024 * 1024
 """Bytes of raw and folded text held at most: a store of 30,000 files and 190 MB stays in memory whole."""
@@ -66,11 +66,9 @@ class Texts:
                 return self._latest[2]
             self._round += 1
             found: list[Document] = []
-            for folder in folders:
+            for folder in listing.expanded(root, folders):
                 home = os.path.join(root, folder.path) if folder.path else root
-                for name in files.list_names(home):
-                    if folder.only and name not in folder.only:
-                        continue
+                for name in listing.names(root, folder):
                     if cancelled():
                         raise Cancelled
                     found.append(self._document(f"{home}/{name}", name, folder))

@@ -12,6 +12,7 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.listing import expanded
 from zsmem_tui.store.scan import entries, project_problem, project_slugs
 
 FOLDERS_EVERY: Final = 1.5
@@ -52,6 +53,7 @@ class Watcher:
         self._now = now
         self._listings: dict[Folder, _Listing] = {}
         self._folders: list[Folder] = []
+        self._is_deep = False
         self._slugs: list[str] = []
         self._folders_at = float("-inf")
         self._polled_at: float | None = None
@@ -62,7 +64,7 @@ class Watcher:
         """Look at the files of no project and of one: what a person wants to see first, whatever else there is."""
         self._problem = files.root_problem(self._root)
         if not self._problem:
-            for folder in (*self._layout.global_folders(), *self._layout.project_folders(project)):
+            for folder in expanded(self._root, (*self._layout.global_folders(), *self._layout.project_folders(project))):
                 self._list(folder)
         found = self._listings.values()
         shared = tuple(entry for listing in found if not listing.folder.project for entry in listing.entries)
@@ -86,7 +88,7 @@ class Watcher:
             self._folders_at = now
             changed |= self._list_changed_folders()
         else:
-            for folder in self._layout.project_folders(project):
+            for folder in expanded(self._root, self._layout.project_folders(project)):
                 changed |= self._list(folder)
         watched = [listing for listing in self._listings.values() if listing.folder.project == project]
         for listing in watched:
@@ -100,11 +102,13 @@ class Watcher:
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
         slugs = [] if self._problem else project_slugs(self._root, self._layout)
-        if slugs != self._slugs or not self._folders:
+        if slugs != self._slugs or not self._folders or self._is_deep:
             self._slugs = slugs
-            self._folders = [*self._layout.global_folders()]
+            every = [*self._layout.global_folders()]
             for slug in slugs:
-                self._folders += self._layout.project_folders(slug)
+                every += self._layout.project_folders(slug)
+            self._is_deep = any(folder.deep for folder in every)
+            self._folders = list(expanded(self._root, every))
         changed: set[MemRef] = set()
         for folder in self._folders:
             changed |= self._list(folder)

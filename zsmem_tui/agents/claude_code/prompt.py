@@ -9,6 +9,8 @@ from typing import Final
 
 from zsmem_tui.agents.claude_code.layout import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
+from zsmem_tui.core.context import Shown
+from zsmem_tui.core.text import raw_lines
 
 INDEX_LINES: Final = 200
 """Lines of the index that Claude Code loads; what follows is lost to it."""
@@ -44,7 +46,11 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     first = first_lost_line(raw)
     by_lines = count > INDEX_LINES and len(b"\n".join(raw.split(b"\n")[:INDEX_LINES])) < INDEX_BYTES
     reason = f"it is past line {INDEX_LINES}" if by_lines else f"it is past {INDEX_BYTES:,} bytes"
-    lost = tuple(LostLine(path, number, reason) for number in range(first, count + 1)) if first else ()
+    begun = not text.endswith("\n")
+    lost = tuple(LostLine(path, number, reason, begun and number == first) for number in range(first, count + 1)) if first else ()
+    shown = raw_lines(text)
+    runs = [Shown(line, path, number) for number, line in enumerate(shown[:-1])]
+    runs += [Shown(shown[-1], path, len(shown) - 1, end="")] if shown[-1] else []
     by_bytes = len(raw) * INDEX_LINES > count * INDEX_BYTES
     used, cap, unit = (len(raw), INDEX_BYTES, "bytes") if by_bytes else (count, INDEX_LINES, "lines")
-    return AgentPrompt(text, (PromptSection(INDEX, path, text),), lost, used, cap, unit)
+    return AgentPrompt(text, (PromptSection(INDEX, path, text),), lost, used, cap, unit, runs=tuple(runs))

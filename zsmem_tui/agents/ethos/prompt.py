@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.ethos.files import MEMORY, USER
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 CAP: Final = 20_000
@@ -121,7 +122,8 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     if index_mode:
         names = "".join(f"\n- {_heading(each.key)} (`{each.key}`)" for each in order)
         text = f"## Memory\n\n{{INDEX_SENTENCE}}{names}"
-        return AgentPrompt(text, used=js.units(text), cap=cap, unit="characters", own_words=own_words(text, OWN_WORDS))
+        used, words = js.units(text), own_words(text, OWN_WORDS)
+        return AgentPrompt(text, used=used, cap=cap, unit="characters", own_words=words, runs=(Shown(text, end=""),))
     shown = [redacted(js.trim(guarded(each.text))) for each in order]
     sections = tuple(
         PromptSection(_heading(each.key), each.path or each.key, text) for each, text in zip(order, shown, strict=True)
@@ -130,19 +132,62 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     used = js.units(whole)
     cut = max(used - cap, 0)
     text = (TRUNCATED + (whole if cap <= 0 else js.last_units(whole, cap))) if cut else whole
-    lost = [*_guarded_lines(order), *(_cut_lines(order, sections, cut) if cut and cap > 0 else ())]
-    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters")
+    lost = [*_rewritten_lines(order), *(_cut_lines(order, sections, cut) if cut and cap > 0 else ())]
+    runs = _runs(order, sections)
+    if cut:
+        runs = [Shown(TRUNCATED, end=""), *(_last_runs(runs, cut) if cap > 0 else runs)]
+    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters", runs=tuple(runs))
 
 
 def _heading(key: str) -> str:
     return _HEADINGS.get(key, key)
 
 
-def _guarded_lines(files: Sequence[Found]) -> Iterable[LostLine]:
+def _rewritten_lines(files: Sequence[Found]) -> Iterable[LostLine]:
+    """The lines that the guard takes out whole, and those of which something that looks like a secret goes."""
     for each in files:
+        path, text = each.path or each.key, guarded(each.text)
+        first = _first_line(text)
+        shown = dict(enumerate(raw_lines(redacted(js.trim(text))), first))
+        trimmed = dict(enumerate(raw_lines(js.trim(text)), first))
         for number, line in enumerate(raw_lines(each.text), 1):
             if _GUARD.search(line):
-                yield LostLine(each.path or each.key, number, "Ethos' injection guard takes it out")
+                yield LostLine(path, number, "Ethos' injection guard takes it out")
+            elif number in shown and shown[number] != trimmed[number]:
+                yield LostLine(path, number, "Ethos takes out what looks like a secret", cut=True)
+
+
+def _runs(files: Sequence[Found], sections: Sequence[PromptSection]) -> list[Shown]:
+    """The whole section line by line."""
+    runs = [Shown("## Memory"), Shown("")]
+    for each, section in zip(files, sections, strict=True):
+        runs += [Shown(f"## {section.title}"), Shown("")]
+        first = _first_line(guarded(each.text)) - 1
+        runs += [Shown(line, section.path, number) for number, line in enumerate(raw_lines(section.text), first)]
+        runs.append(Shown(""))
+    last = runs[-2]._replace(end="")
+    return [*runs[:-2], last]
+
+
+def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
+    """What is left of them behind the first `cut` units."""
+    out: list[Shown] = []
+    at = 0
+    for run in runs:
+        end = at + js.units(run.text)
+        if out or at >= cut:
+            out.append(run)
+        elif end > cut:
+            out.append(run._replace(text=js.last_units(run.text, end - cut)))
+        elif end == cut:
+            out.append(Shown("", end=run.end))
+        at = end + len(run.end)
+    return out
+
+
+def _first_line(text: str) -> int:
+    """The number, from 1, of the first line that is not blank."""
+    return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
 
 
 def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: int) -> Iterable[LostLine]:
@@ -150,10 +195,10 @@ def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: i
     at = js.units("## Memory\n\n")
     for each, section in zip(files, sections, strict=True):
         at += js.units(f"## {section.title}\n\n")
-        text = guarded(each.text)
-        first = text[: len(text) - len(js.trim_start(text))].count("\n") + 1
+        first = _first_line(guarded(each.text))
         for number, line in enumerate(raw_lines(section.text), first):
             if at < cut:
-                yield LostLine(section.path, number, "it is before the last characters that fit")
+                is_cut = at + js.units(line) > cut
+                yield LostLine(section.path, number, "it is before the last characters that fit", is_cut)
             at += js.units(line) + 1
         at += 1

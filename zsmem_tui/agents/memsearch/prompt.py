@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.memsearch.files import is_day
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Entry, EntryKind
 
@@ -62,6 +63,7 @@ def session_start(days: Sequence[Day]) -> AgentPrompt:
         return AgentPrompt(None, cap=SESSION_LINES * DAYS, unit="lines")
     sections: list[PromptSection] = []
     lost: list[LostLine] = []
+    runs = [Shown(f"# Recent Memory{_END}{_END}", end="")]
     used = 0
     for day in days:
         lines = raw_lines((day.text or "").replace("\0", ""))
@@ -69,16 +71,17 @@ def session_start(days: Sequence[Day]) -> AgentPrompt:
         lost += out
         used += len(kept)
         if kept:
-            sections.append(PromptSection(day.name, day.name, "\n".join(kept)))
-    text = f"# Recent Memory{_END}{_END}"
-    text += "".join(f"## {each.title}{_END}{each.text}{_END}{_END}" for each in sections)
-    return AgentPrompt(text, tuple(sections), tuple(lost), used, SESSION_LINES * DAYS, "lines")
+            sections.append(PromptSection(day.name, day.name, "\n".join(line for _, line in kept)))
+            runs += [Shown(f"## {day.name}{_END}", end=""), *_shown(day.name, kept), Shown(f"{_END}{_END}", end="")]
+    text = "".join(f"{run.text}{run.end}" for run in runs)
+    return AgentPrompt(text, tuple(sections), tuple(lost), used, SESSION_LINES * DAYS, "lines", runs=tuple(runs))
 
 
 def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
     """What OpenCode is told; `days` as `recent_days` has them, `count` is the number of all days."""
     sections: list[PromptSection] = []
     lost: list[LostLine] = []
+    runs: list[Shown] = []
     used = 0
     for day in days:
         if day.text is None:
@@ -88,14 +91,15 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
         lost += out
         used += len(kept)
         if kept:
-            sections.append(PromptSection(day.name, day.name, "\n".join(kept)))
-    text = ""
+            sections.append(PromptSection(day.name, day.name, "\n".join(line for _, line in kept)))
+            runs += [Shown(f"\n[{day.name}]"), *_shown(day.name, kept)]
     if sections:
-        text = "Recent memories (use memory_search for full search):"
-        text += "".join(f"\n[{each.title}]\n{each.text}" for each in sections)
+        runs.insert(0, Shown("Recent memories (use memory_search for full search):", end=""))
     elif count:
-        text = f"{{COUNT_SENTENCE:{count}}}"
-    return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", own_words(text, OWN_WORDS))
+        runs = [Shown(f"{{COUNT_SENTENCE:{count}}}", end="")]
+    text = "".join(f"{run.text}{run.end}" for run in runs)
+    words = own_words(text, OWN_WORDS)
+    return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", words, tuple(runs))
 
 
 def lost_day(name: str, text: str) -> list[LostLine]:
@@ -110,8 +114,8 @@ def _kept(
     sub: re.Pattern[str],
     item: re.Pattern[str],
     most: int,
-) -> tuple[list[str], list[LostLine]]:
-    """The headings and items of sections that have an item, the last of them; and the lines that are left out."""
+) -> tuple[list[tuple[int, str]], list[LostLine]]:
+    """The headings and items of sections that have an item, the last of them, with their numbers; and what is left out."""
     groups: list[list[tuple[int, str]]] = [[]]
     lost: list[LostLine] = []
     for number, line in enumerate(lines, 1):
@@ -129,4 +133,10 @@ def _kept(
             lost += [LostLine(name, number, _NO_ITEM) for number, _ in group]
     cut = kept[: max(len(kept) - most, 0)]
     lost += [LostLine(name, number, f"only the last {most} such lines of a day are shown") for number, _ in cut]
-    return [line for _, line in kept[len(cut) :]], sorted(lost, key=lambda each: each.line)
+    return kept[len(cut) :], sorted(lost, key=lambda each: each.line)
+
+
+def _shown(path: str, kept: Sequence[tuple[int, str]]) -> list[Shown]:
+    """Lines as they stand in the prompt; behind the last there is no line end."""
+    runs = [Shown(line, path, number - 1) for number, line in kept]
+    return [*runs[:-1], runs[-1]._replace(end="")]

@@ -10,6 +10,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.oh_my_pi.files import LEARNED, SUMMARY
 from zsmem_tui.agents.oh_my_pi.redaction import neutralised, redacted
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 LIMIT: Final = 5000
@@ -25,55 +26,105 @@ _RULE: Final = re.compile(r"[|:\- ]+")
 _CUT: Final = "it is in the middle, which is cut out"
 
 
-def prompt(summary: str, learned: str, *, limit: int = LIMIT) -> AgentPrompt:
+def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, str] = (SUMMARY, LEARNED)) -> AgentPrompt:
     """The section for `memory_summary.md` and `learned.md` (empty: no file), both without byte order mark.
 
-    A summary that uses up the budget leaves no lessons.
+    A summary that uses up the budget leaves no lessons. `paths` are what the two are called in the answer.
     """
     whole = js.trim(summary)
     lessons = "\n".join(redacted(neutralised(line)) for line in raw_lines(js.trim(learned)))
-    shown = js.trim(_shortened(whole, limit))
+    first = [_first_line(text) - 1 for text in (summary, learned)]
+    summary_runs = _shortened(Shown(whole, paths[0], first[0]), limit)
+    shown = _text(summary_runs)
     rest = limit - -(-js.units(shown) // _UNITS)
-    shown_lessons = js.trim(_shortened(lessons, rest))
-    lost = [*_lost(SUMMARY, summary, whole, limit), *_lost(LEARNED, learned, lessons, rest)]
+    lesson_runs = _shortened(Shown(lessons, paths[1], first[1]), rest)
+    shown_lessons = _text(lesson_runs)
+    lost = [*_lost(paths[0], summary, whole, limit), *_lost(paths[1], learned, lessons, rest, "the summary leaves no room for it")]
+    lost += _rewritten(paths[1], learned)
     used, cap = js.units(whole) + js.units(js.trim(lessons)), limit * _UNITS
     if not shown and not shown_lessons:
         return AgentPrompt(None, (), tuple(lost), used, cap, "characters")
-    parts = ["{GUIDANCE}"]
-    parts += ["Memory summary:", shown] if shown else []
-    parts += ["{LEARNED_HEAD}", shown_lessons] if shown_lessons else []
-    sections = (PromptSection("Memory summary", SUMMARY, shown), PromptSection("Lessons", LEARNED, shown_lessons))
-    text = tidied("\n".join(parts) + "\n")
+    runs = [Shown("{GUIDANCE}")]
+    runs += [Shown("Memory summary:"), *summary_runs] if shown else []
+    runs += [Shown("{LEARNED_HEAD}"), *lesson_runs] if shown_lessons else []
+    runs = _tidied([*runs, Shown("")])
+    sections = (PromptSection("Memory summary", paths[0], shown), PromptSection("Lessons", paths[1], shown_lessons))
+    text = _text(runs)
+    words = own_words(text, OWN_WORDS)
+    runs[-1] = runs[-1]._replace(end="")
     return AgentPrompt(
-        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", own_words(text, OWN_WORDS)
+        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", words, tuple(runs)
     )
 
 
 def tidied(text: str) -> str:
     """`text` as it is laid out last: line ends trimmed, several blank lines in a row gone, tables tightened; not inside fences."""
-    out: list[str] = []
+    return _text(_tidied([Shown(line) for line in raw_lines(text)]))
+
+
+def _tidied(runs: Iterable[Shown]) -> list[Shown]:
+    out: list[Shown] = []
     blank = 0
     is_fenced = False
-    for line in map(js.trim_end, raw_lines(text)):
+    for run in runs:
+        line = js.trim_end(run.text)
         is_fence = _FENCE.match(line) is not None
         if not line and not is_fenced:
             blank += 1
             continue
         if blank == 1 and not _CLOSING.fullmatch(line):
-            out.append("")
+            out.append(Shown(""))
         blank = 0
-        out.append(line if is_fenced or is_fence else _tightened(line))
+        out.append(run._replace(text=line if is_fenced or is_fence else _tightened(line)))
         is_fenced ^= is_fence
-    return "\n".join(out)
+    return out
 
 
-def _shortened(text: str, tokens: int) -> str:
+def _text(runs: Iterable[Shown]) -> str:
+    return "\n".join(run.text for run in runs)
+
+
+def _shortened(whole: Shown, tokens: int) -> list[Shown]:
+    """The lines of a text that fit, trimmed as a whole; `whole.line` is the number of its first."""
     if tokens <= 0:
-        return ""
+        return []
     size, head = tokens * _UNITS, _head(tokens)
-    if js.units(text) <= size:
-        return text
-    return js.first_units(text, head) + _MARK + js.last_units(text, size - head)
+    if js.units(whole.text) <= size:
+        return _trimmed(_numbered(whole))
+    start, end = js.first_units(whole.text, head), js.last_units(whole.text, size - head)
+    last = whole.line + whole.text.count("\n") - end.count("\n")
+    marks = [Shown(line) for line in raw_lines(_MARK)[1:-1]]
+    return _trimmed([*_numbered(whole._replace(text=start)), *marks, *_numbered(whole._replace(text=end, line=last))])
+
+
+def _numbered(whole: Shown) -> list[Shown]:
+    return [whole._replace(text=line, line=number) for number, line in enumerate(raw_lines(whole.text), whole.line)]
+
+
+def _trimmed(runs: list[Shown]) -> list[Shown]:
+    while runs and not js.trim(runs[0].text):
+        runs = runs[1:]
+    while runs and not js.trim(runs[-1].text):
+        runs = runs[:-1]
+    if runs:
+        runs[0] = runs[0]._replace(text=js.trim_start(runs[0].text))
+        runs[-1] = runs[-1]._replace(text=js.trim_end(runs[-1].text))
+    return runs
+
+
+def _first_line(text: str) -> int:
+    """The number, from 1, of the first line that is not blank."""
+    return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
+
+
+def _rewritten(path: str, learned: str) -> Iterable[LostLine]:
+    """The lessons that lose more than marks on their way."""
+    for number, line in enumerate(raw_lines(learned), 1):
+        plain = neutralised(line)
+        if js.trim(line) and not plain:
+            yield LostLine(path, number, "nothing of it is left without marks")
+        elif redacted(plain) != plain:
+            yield LostLine(path, number, "oh-my-pi takes out what looks like a secret", cut=True)
 
 
 def _head(tokens: int) -> int:
@@ -81,20 +132,20 @@ def _head(tokens: int) -> int:
     return tokens * _UNITS * 3 // 5
 
 
-def _lost(path: str, file: str, text: str, tokens: int) -> Iterable[LostLine]:
+def _lost(path: str, file: str, text: str, tokens: int, no_room: str = "no memory is let in") -> Iterable[LostLine]:
     """The lines of a file that are cut out, whole or in part; `text` is what of it was to be shown."""
     if not text:
         return
-    first = file[: len(file) - len(js.trim_start(file))].count("\n") + 1
+    first = _first_line(file)
     size = js.units(text)
     start, end = (0, size + 1) if tokens <= 0 else (_head(tokens), size - tokens * _UNITS + _head(tokens))
-    reason = _CUT if tokens > 0 else "the summary leaves no room for it" if path == LEARNED else "no memory is let in"
+    reason = _CUT if tokens > 0 else no_room
     if tokens > 0 and size <= tokens * _UNITS:
         return
     at = 0
     for number, line in enumerate(raw_lines(text), first):
         if at < end and at + js.units(line) > start and line:
-            yield LostLine(path, number, reason)
+            yield LostLine(path, number, reason, at < start or at + js.units(line) > end)
         at += js.units(line) + 1
 
 

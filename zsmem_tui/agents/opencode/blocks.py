@@ -33,17 +33,21 @@ class Block(NamedTuple):
     modified_ns: int = 0
     is_described: bool = True
     """Whether the description is the file's own, not the agent's sentence for one without."""
+    first_line: int = 0
+    """The number, from 0, in its file of the first line of the value."""
 
 
 def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
     """A file as a block. Raises `RuleBroken` (`yaml` or `frontmatter`) where opencode passes over it."""
-    yaml, body = split(js.decode(raw))
+    text = js.decode(raw)
+    yaml, body = split(text)
+    first = text[: len(text) - len(js.trim_start(body))].count("\n")
     found = fields(yaml, file) if yaml is not None else {}
     label = text_field(found, "label", file, may_be_empty=False)
     label = label_of(file) if label is None else js.trim(label)
     about = js.trim(text_field(found, "description", file) or "")
     shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
-    return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about))
+    return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first)
 
 
 def default_description(label: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection, own_words
+from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 OWN_WORDS: Final = {
@@ -24,36 +25,38 @@ OWN_WORDS: Final = {
 """opencode's own sentences, with their lengths where they are known and long enough to matter."""
 
 
-def prompt(blocks: Sequence[Block], now: datetime) -> AgentPrompt:
+def file_of(block: Block) -> str:
+    """The name of a block's file."""
+    return block.file
+
+
+def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], str] = file_of) -> AgentPrompt:
     """The text for blocks that are in order; nothing where there are none. A limit never cuts anything: nothing is lost.
 
-    `used` and `cap` are of the block that is fullest for its limit.
+    `used` and `cap` are of the block that is fullest for its limit. `path_of` says how the file of a block is named.
     """
     if not blocks:
         return AgentPrompt(None, unit="characters")
-    sections = tuple(PromptSection(block.label, block.file, _block(block)) for block in blocks)
+    parts = [_block(block, path_of(block)) for block in blocks]
+    shown = zip(blocks, parts, strict=True)
+    sections = tuple(PromptSection(block.label, path_of(block), "\n".join(run.text for run in part)) for block, part in shown)
     newest = max(block.modified_ns for block in blocks)
-    text = "\n".join(
-        (
-            "{INSTRUCTIONS}",
-            "",
-            "<memory_blocks>",
-            "{BLOCKS_SENTENCE}",
-            "",
-            *(each.text for each in sections),
-            "</memory_blocks>",
-            "",
-            "<memory_metadata>",
-            f"- The current system date is: {iso(now)}",
-            f"- Memory blocks were last modified: {iso(time_of(newest))}",
-            "{TOOLS_SENTENCE}",
-            "</memory_metadata>",
-        )
-    )
+    runs = [Shown(line) for line in ("{INSTRUCTIONS}", "", "<memory_blocks>", "{BLOCKS_SENTENCE}", "")]
+    for part in parts:
+        runs += part
+    runs += [
+        Shown("</memory_blocks>"),
+        Shown(""),
+        Shown("<memory_metadata>"),
+        Shown(f"- The current system date is: {iso(now)}"),
+        Shown(f"- Memory blocks were last modified: {iso(time_of(newest))}"),
+        Shown("{TOOLS_SENTENCE}"),
+        Shown("</memory_metadata>", end=""),
+    ]
+    text = "".join(f"{run.text}{run.end}" for run in runs)
     fullest = max(blocks, key=lambda block: js.units(block.value) / block.limit)
-    return AgentPrompt(
-        text, sections, (), js.units(fullest.value), fullest.limit, "characters", own_words=own_words(text, OWN_WORDS)
-    )
+    used, words = js.units(fullest.value), own_words(text, OWN_WORDS)
+    return AgentPrompt(text, sections, (), used, fullest.limit, "characters", words, tuple(runs))
 
 
 def iso(when: datetime) -> str:
@@ -66,27 +69,24 @@ def time_of(nanoseconds: int) -> datetime:
     return datetime.fromtimestamp(nanoseconds // 10**9, UTC).replace(microsecond=nanoseconds % 10**9 // 1000)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, path: str) -> list[Shown]:
     about = block.description.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    lines = [f"{number}→ {line}" for number, line in enumerate(raw_lines(block.value), 1)] if block.value else [""]
-    return "\n".join(
-        (
-            f"<{block.label}>",
-            "<description>",
-            about,
-            "</description>",
-            "<metadata>",
-            f"- chars_current={js.units(block.value)}",
-            f"- chars_limit={block.limit}",
-            f"- read_only={str(block.read_only).lower()}",
-            f"- scope={block.scope}",
-            "</metadata>",
-            "<warning>",
-            "{LINE_WARNING}",
-            "</warning>",
-            "<value>",
-            *lines,
-            "</value>",
-            f"</{block.label}>",
-        )
+    head = (
+        f"<{block.label}>",
+        "<description>",
+        about,
+        "</description>",
+        "<metadata>",
+        f"- chars_current={js.units(block.value)}",
+        f"- chars_limit={block.limit}",
+        f"- read_only={str(block.read_only).lower()}",
+        f"- scope={block.scope}",
+        "</metadata>",
+        "<warning>",
+        "{LINE_WARNING}",
+        "</warning>",
+        "<value>",
     )
+    lines = raw_lines(block.value) if block.value else []
+    value = [Shown(f"{number + 1}→ {line}", path, block.first_line + number) for number, line in enumerate(lines)]
+    return [*map(Shown, head), *(value or [Shown("")]), Shown("</value>"), Shown(f"</{block.label}>")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import EXTENSION
-from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.layout import Folder, GroupedByFolder
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
 """Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
 
 
-class ZerostackLayout:
+class ZerostackLayout(GroupedByFolder):
     """`MEMORY.md` for all, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
 
     kind = "zerostack"
