@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
@@ -84,6 +85,7 @@ class ViewerPane(Vertical):
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
             self._in_prompt, self.view.line_marks.marks = None, ""
+        self.view.line_marks.needed = file.ref.target not in (None, WriteTarget.NOTE)
         self.file = file
         if not keep:
             self._terms = terms
@@ -108,6 +110,7 @@ class ViewerPane(Vertical):
         """No file: a page of Markdown that says why, and what helps."""
         self.file = None
         self._in_prompt, self.view.line_marks.marks = None, ""
+        self.view.line_marks.needed = False
         self._terms, self._matches, self._at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")
