@@ -2,7 +2,8 @@
 
     python -m tests.bench.prompt
 
-`MEMORY.md` has 1,200 facts, twice what fits. The first lost one, then one that is looked for by its words; each from the main screen.
+`MEMORY.md` has 1,200 facts, twice what fits. The first lost one, then one that is
+looked for by its words; each from the main screen.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def speed() -> None:
 def _drive(runs: str, folder: str, script: list[str]) -> str:
     words = [part for step in script for part in ("-s", step)]
     start = f"ZSMEM_STATE_DIR=$(mktemp -d) exec {ZSMEM} --root {folder} --project {PROJECT}"
-    return bench("keys", "-n", runs, "--warmup", "0", "--timeout", "20", "--ready", "✗ \\d+ not whole", *words, "--", "sh", "-c", start)
+    return bench(
+        "keys", "-n", runs, "--warmup", "0", "--timeout", "20", "--ready", "✗ \\d+ not whole", *words, "--", "sh", "-c", start
+    )
 
 
 def _lost(folder: str) -> list[str]:

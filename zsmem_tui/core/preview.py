@@ -88,6 +88,15 @@ class InBlock(NamedTuple):
     lost: frozenset[int] = frozenset()
 
 
+class Prompt(StrEnum):
+    """How much of a line or a fact is in the prompt. `NEVER`: agents put no line of it there, whatever its size."""
+
+    WHOLE = "whole"
+    CUT = "cut"
+    LOST = "lost"
+    NEVER = "never"
+
+
 class _Kept(NamedTuple):
     """How many characters of a section's heading and body are in the block, and the mark for what is not."""
 
@@ -97,7 +106,7 @@ class _Kept(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of a section's body, with how many of its characters are in the block; `reached`: the block goes as far as its start."""
+    """A line of a section's body, with how many of its characters are in the block, which goes as far as its start if `reached`."""
 
     number: int
     text: str
@@ -127,6 +136,13 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     rows += [BlockRow(line) for line in raw_lines(block.closing)[1:]]
     preview = Preview(block.text, block.cap, block.needed, tuple(uses), tuple(lost), tuple(rows))
     return _with_skipped(preview, block, skipped)
+
+
+def prompt_of_line(line: int, seen: InBlock) -> Prompt:
+    """What of one line, from 0, of a file is in a block."""
+    if line in seen.whole:
+        return Prompt.WHOLE
+    return Prompt.LOST if line in seen.lost else Prompt.CUT if line in seen.begun else Prompt.NEVER
 
 
 def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "") -> dict[str, InBlock]:
