@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.fact_prompt import Prompt
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.service import previewing

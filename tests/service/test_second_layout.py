@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.fact_prompt import Prompt
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.facts import Fact
-from zsmem_tui.core.preview import InBlock, Preview
+from zsmem_tui.core.preview import InBlock, Preview, Prompt, prompt_of_line
 from zsmem_tui.core.text import raw_lines, trim
-
-
-class Prompt(StrEnum):
-    """How much of a fact is in the prompt. `NEVER`: agents put no line of it there, whatever its size."""
-
-    WHOLE = "whole"
-    CUT = "cut"
-    LOST = "lost"
-    NEVER = "never"
 
 
 def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
@@ -35,13 +25,6 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
     if not lost + begun:
         return Prompt.WHOLE
     return Prompt.LOST if not whole + begun else Prompt.CUT
-
-
-def prompt_of_line(line: int, seen: InBlock) -> Prompt:
-    """What of one line, from 0, of a file is in a block."""
-    if line in seen.whole:
-        return Prompt.WHOLE
-    return Prompt.LOST if line in seen.lost else Prompt.CUT if line in seen.begun else Prompt.NEVER
 
 
 class Effect(NamedTuple):

@@ -92,6 +92,15 @@ class InBlock(NamedTuple):
     lost: frozenset[int] = frozenset()
 
 
+class Prompt(StrEnum):
+    """How much of a line or a fact is in the prompt. `NEVER`: agents put no line of it there, whatever its size."""
+
+    WHOLE = "whole"
+    CUT = "cut"
+    LOST = "lost"
+    NEVER = "never"
+
+
 class _Kept(NamedTuple):
     """How many characters of a section's heading and body are in the block, and the mark for what is not."""
 
@@ -136,6 +145,13 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     rows += [BlockRow(line) for line in raw_lines(block.closing)[1:]]
     preview = Preview(block.text, block.cap, block.needed, tuple(uses), tuple(lost), tuple(rows))
     return _with_skipped(preview, block, skipped)
+
+
+def prompt_of_line(line: int, seen: InBlock) -> Prompt:
+    """What of one line, from 0, of a file is in a block."""
+    if line in seen.whole:
+        return Prompt.WHOLE
+    return Prompt.LOST if line in seen.lost else Prompt.CUT if line in seen.begun else Prompt.NEVER
 
 
 def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "") -> dict[str, InBlock]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zsmem_tui.core.errors import BadName
-from zsmem_tui.core.fact_prompt import Prompt, prompt_of_line
+from zsmem_tui.core.preview import Prompt, prompt_of_line
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.service import previewing

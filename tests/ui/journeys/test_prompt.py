@@ -139,6 +139,16 @@ async def test_a_lost_fact_is_brought_in_with_three_keys_and_undo_takes_it_back(
         await until(pilot, lambda: store.raw("MEMORY.md") == before)
 
 
+async def test_keys_typed_ahead_bring_the_first_lost_fact_in(store: AStore) -> None:
+    store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        app = pilot.app
+        await pilot.press("f2", "f", "plus")
+        await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
+        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.", "lost lines only")
+        assert isinstance(app.screen, PromptScreen)
+
+
 async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_on_lost_ones(store: AStore) -> None:
     store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n")

@@ -10,7 +10,7 @@ from zsmem_tui.cli.diagnostics import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import ref_of
 from zsmem_tui.core.errors import BadContent, HistoryError
-from zsmem_tui.core.fact_prompt import Prompt
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts.provenance import Provenance

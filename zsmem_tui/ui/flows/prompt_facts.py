@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from textual.app import App
 
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.preview import Preview
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.previewing import Subject
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 class Lines(Protocol):
     """The lines of a prompt, as far as verbs know them."""
+
+    seen: Preview | None
+    """What is shown; None: nothing yet."""
 
     def place_meant(self) -> tuple[str, int]:
         """Path and line of what the cursor is on; no path where the row is of no file."""
@@ -89,6 +93,8 @@ class PromptFacts:
         screen = self._screen
         self.rows.found = []
         if verb != "fit":
+            if screen.rows.seen is None:
+                await screen.read()  # typed ahead
             path, line = screen.rows.place_meant()
             if not path:
                 self.say("This is not a line of a file: put the cursor on one first.", warning=True)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
-from zsmem_tui.core.fact_prompt import Effect, Prompt
+from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, lines, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target

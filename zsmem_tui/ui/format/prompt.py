@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zsmem_tui.core.fact_prompt import Prompt
-from zsmem_tui.core.preview import BlockRow, Lost, Preview, State, Use
+from zsmem_tui.core.preview import BlockRow, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import plural, printable_path, trim

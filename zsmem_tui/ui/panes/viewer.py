@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
@@ -87,6 +88,7 @@ class ViewerPane(Vertical):
         if not same or self.file is None or self.file.raw != file.raw:
             self._in_prompt, self.view.line_marks.marks = None, ""
         back = same and row is not None  # from the editor: what was looked for is looked for still
+        self.view.line_marks.needed = file.ref.role not in (None, Role.NOTE)
         self.file = file
         if not keep and not back:
             self._terms = terms
@@ -118,6 +120,7 @@ class ViewerPane(Vertical):
         """No file: a page of Markdown that says why, and what helps."""
         self.file = None
         self._in_prompt, self.view.line_marks.marks = None, ""
+        self.view.line_marks.needed = False
         self._terms, self._matches, self._at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")

@@ -21,11 +21,13 @@ class LineMarks:
     def __init__(self) -> None:
         self.marks = ""
         self.shown = True
+        self.needed = True
+        """Whether a line of the page can be in a prompt at all: where none can, the text has the room."""
 
     @property
     def width(self) -> int:
         """Cells at the left that text cannot have. They are kept free before the marks are known: text never jumps."""
-        return CELLS if self.shown else 0
+        return CELLS if self.shown and self.needed else 0
 
     def at(self, page: Page, row: int) -> str:
         """The mark of a row that is laid out: of the lines that begin in it, the one that matters most."""

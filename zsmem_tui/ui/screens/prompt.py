@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,7 +21,6 @@ from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import previewing as turning
-from zsmem_tui.ui.flows.prompt_facts import PromptFacts
 from zsmem_tui.ui.format import budget
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.host import Host, PromptPlace
@@ -31,6 +30,9 @@ from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget_bar import BudgetBar
 from zsmem_tui.ui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.flows.prompt_facts import PromptFacts
 
 TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
@@ -45,7 +47,7 @@ class PromptScreen(ToolScreen):
     def __init__(self, host: Host, about: Subject, row: int = 0) -> None:
         super().__init__(host)
         self.about = about
-        self.facts = PromptFacts(self)
+        self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
         self._row = row
         self._today = ""
@@ -145,7 +147,10 @@ class PromptScreen(ToolScreen):
 
     def action_verb(self, name: str) -> None:
         """Do something with the fact under the cursor."""
-        self.host.talk(self.facts.act(name), self)
+        from zsmem_tui.ui.flows.prompt_facts import PromptFacts  # with the verbs of facts 30 ms, not before one is wanted
+
+        self._facts = self._facts or PromptFacts(self)
+        self.host.talk(self._facts.act(name), self)
 
     def action_find(self, step: int = 0) -> None:
         """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""

@@ -45,14 +45,18 @@ class PromptRows:
 
     def show(self, seen: Preview, row: int | None = None) -> None:
         """Show another preview; the cursor of the block goes to `row`, or stays where it was."""
-        self.seen = seen
-        if self._show not in ("all", "lost", *(use.path for use in seen.uses)):
+        first, self.seen = self.seen is None, seen
+        known = {"all", "lost", *(use.path for use in seen.uses)}
+        if self._show not in known or (first and not seen.lost):
             self._show = "all"
         self._arrange(row)
 
     def next_filter(self) -> None:
         """Everything, then what is lost, then the one section of the cursor."""
-        if self.seen is None or self._block.compares:
+        if self.seen is None:
+            self._show = "lost"  # typed ahead: shown as soon as it is known
+            return
+        if self._block.compares:
             return
         if self._show == "all" and self.seen.lost:
             self._show = "lost"
