@@ -41,7 +41,7 @@ def at_cursor(pilot: Any) -> str:
 
 async def opened(pilot: Any, count: int = 6) -> None:
     await pilot.press("F")
-    await shows(pilot, f"{count} facts", "The prompt, if you press")
+    await shows(pilot, f"{count} facts", ", if you press")
 
 
 async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:

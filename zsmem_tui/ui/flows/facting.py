@@ -55,6 +55,8 @@ class Facts(Place, Protocol):
     last_target: Target | None
     """Where facts went last."""
     closed: bool
+    ready: asyncio.Event
+    """Set once facts were read."""
 
     @property
     def rows(self) -> Rows:
@@ -83,6 +85,9 @@ async def act(screen: Facts, verb: str) -> None:
     """Do one thing with the chosen facts; in a run, go on to the next."""
     if verb == "fit":
         await fitting.fit(screen, screen.about.project)
+        return
+    await screen.ready.wait()
+    if screen.closed:
         return
     rows = screen.rows.chosen()
     if not rows:
@@ -228,7 +233,7 @@ async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, as
     problems: list[str] = [""]
     done = await perform(
         screen.host,
-        lambda: applied(screen.session, made, screen.about.project),
+        lambda: applied(screen.session, made, rows[0].ref.project or screen.about.project),
         screen,
         refresh=lambda _: _read_again(screen),
         refused=problems.append if ask_again else None,
