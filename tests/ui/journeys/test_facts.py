@@ -289,6 +289,18 @@ async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> Non
         assert memory(store).startswith(odd)
 
 
+async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(store: AStore) -> None:
+    odd = store.at("projects/..odd x/notes/n.md")
+    store.has("projects/..odd x/notes/n.md", "- odd\n- even\n")
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("w", "slash", *"odd", "enter", "g")
+        await shows(pilot, "everything", "2 facts")
+        await until(pilot, lambda: at_cursor(pilot) == "odd")
+        await pilot.press("d")
+        await until(pilot, lambda: odd.read_text() == "- even\n")
+
+
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory").has("~/notes/n.md", ""))) as pilot:
         await pilot.press("F")
