@@ -31,8 +31,8 @@ class Known:
         self._session = session
         self._reader = FactReader(session)
         self._provenance = Provenance(session)
-        self._turn = threading.Lock()
-        """A thread whose answer nobody waits for any more still runs to its end: the next one waits for it."""
+        self._reading, self._asking = threading.Lock(), threading.Lock()
+        """A thread whose answer nobody waits for any more still runs to its end: the next of its kind waits for it."""
         self._looked = False
         self._past: dict[Key, tuple[int, str, bool]] = {}
         self._folded: dict[Key, bytes] = {}
@@ -42,7 +42,7 @@ class Known:
 
     def read(self, about: FactsAbout) -> tuple[FactList, set[Key]]:
         """The facts as they are now, with those that are wanted; for a thread."""
-        with self._turn:
+        with self._reading:
             found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
         flags = wanted.is_wanted(self._session, found.rows)
         past = self._past
@@ -71,7 +71,7 @@ class Known:
 
     def ask(self, rows: list[FactRow]) -> tuple[FactRow, ...]:
         """What the history says of facts; for a thread. Raises `HistoryError`."""
-        with self._turn:
+        with self._asking:
             if not self._looked:
                 history.look_at_all(self._session)
                 self._looked = True
