@@ -47,7 +47,21 @@ def judged() -> None:
                 if key == "m" and not moved:
                     moved = True
                     script.append("type MEMORY")
-        bench("keys", "-n", "1", "--timeout", "20", "--quiet", "0.05", "--ready", "prompt", *words(script), *start(folder))
+        bench(
+            "keys",
+            "-n",
+            "1",
+            "--warmup",
+            "0",
+            "--timeout",
+            "20",
+            "--quiet",
+            "0.05",
+            "--ready",
+            "prompt",
+            *words(script),
+            *start(folder),
+        )
         left = sum(place.read_text().count("\n") for place in notes.iterdir())
         there = Path(folder, "MEMORY.md").read_text().count("\n")
         rest = f"{left} kept, {there} moved, {200 - left - there} deleted"
@@ -58,7 +72,7 @@ def lost() -> None:
     with tempfile.TemporaryDirectory() as folder:
         full(Path(folder))
         script = ["key F => 900 facts", "key f => lost or cut", "key + => 1 line in"]
-        bench("keys", "-n", "1", "--timeout", "20", "--ready", "prompt", *words(script), *start(folder))
+        bench("keys", "-n", "1", "--warmup", "0", "--timeout", "20", "--ready", "prompt", *words(script), *start(folder))
         fact = Path(folder, "MEMORY.md").read_text().split("\n")[0]
         block = Session(folder, PROJECT).mem().context_block() or ""
         print(f"a lost fact brought into the prompt: {len(script)} keys (aim 4), in the block: {fact in block}", flush=True)

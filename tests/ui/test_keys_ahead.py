@@ -34,6 +34,7 @@ def at_once(pilot: Any, *keys: str) -> None:
         ("ctrl+p", *"rev", "enter", "enter", "enter"),
         ("a", "enter", "enter", "enter"),
         ("T", "slash", *"qzx", "enter", "v"),
+        ("F", "slash", *"qzx", "enter", "v"),
         ("question_mark", "escape", "escape", "q"),
         ("t", "enter", "enter", "escape"),
         ("f2", "escape", "escape", "f3", "escape", "escape"),

@@ -41,7 +41,7 @@ def at_cursor(pilot: Any) -> str:
 
 async def opened(pilot: Any, count: int = 6) -> None:
     await pilot.press("F")
-    await shows(pilot, f"{count} facts", "The prompt, if you press")
+    await shows(pilot, f"{count} facts", ", if you press")
 
 
 async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
@@ -287,6 +287,18 @@ async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> Non
         await pilot.press("u", "escape", "slash", *"yyyy", "enter", "e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         assert memory(store).startswith(odd)
+
+
+async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(store: AStore) -> None:
+    odd = store.at("projects/\ufffd..x/notes/n.md")
+    store.has("projects/\ufffd..x/notes/n.md", "- odd\n- even\n")
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("w", "slash", *"..x", "enter", "g")
+        await shows(pilot, "everything", "2 facts")
+        await until(pilot, lambda: at_cursor(pilot) == "odd")
+        await pilot.press("d")
+        await until(pilot, lambda: odd.read_text() == "- even\n")
 
 
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:

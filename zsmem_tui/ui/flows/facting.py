@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_edits import split_words
-from zsmem_tui.core.fact_prompt import Effect, effect
+from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
 from zsmem_tui.service import previewing, wanted
@@ -52,6 +54,8 @@ class Facts(Place, Protocol):
 
     last_target: Target | None
     """Where facts went last."""
+    ready: asyncio.Event
+    """Set once facts were read."""
 
     @property
     def about(self) -> FactsAbout:
@@ -88,6 +92,9 @@ async def act(screen: Facts, verb: str) -> None:
     """Do one thing with the chosen facts; in a run, go on to the next."""
     if verb == "fit":
         await fitting.fit(screen, screen.about.project)
+        return
+    await screen.ready.wait()
+    if screen.closed:
         return
     rows = screen.rows.chosen()
     if not rows:
@@ -233,7 +240,7 @@ async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, as
     problems: list[str] = [""]
     done = await perform(
         screen.host,
-        lambda: applied(screen.session, made, screen.about.project),
+        lambda: applied(screen.session, made, rows[0].ref.project or screen.about.project),
         screen,
         refresh=lambda _: _read_again(screen),
         refused=problems.append if ask_again else None,
@@ -246,13 +253,20 @@ async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, as
 
 
 def applied(session: Session, made: Act, project: str) -> VerbResult:
-    """Do it, and say what the prompt gained and lost by it. Raises `MemError`."""
-    about = Subject(project, "", session.profile)
-    before = previewing.preview(session, about)
+    """Do it, and say what the prompt gained and lost by it. Raises `MemError` when it was not done."""
+    before = _block(session, project)
     done = acts.apply(session, made)
-    result = VerbResult(done.message, len(done.changed), done.undo_problem)
-    changed: Effect = effect(before, previewing.preview(session, about))
-    return replace(result, message=f"{done.message}{format_facts.effect_said(changed)}") if done.changed else result
+    after = _block(session, project) if done.changed else None
+    said = format_facts.effect_said(effect(before, after)) if before is not None and after is not None else ""
+    return VerbResult(f"{done.message}{said}", len(done.changed), done.undo_problem)
+
+
+def _block(session: Session, project: str) -> Preview | None:
+    """The prompt of a project; None where it has none, or a file of it cannot be read: that is no reason not to write."""
+    try:
+        return previewing.preview(session, Subject(project, "", session.profile))
+    except MemError:
+        return None
 
 
 async def _read_again(screen: Facts) -> None:

@@ -72,6 +72,8 @@ class PromptFacts:
         self.session = screen.session
         self.host: Host = screen.host
         self.last_target: Target | None = None
+        self.ready = asyncio.Event()
+        self.ready.set()  # what a line is, is read when it is asked for
 
     @property
     def app(self) -> App[object]:

@@ -82,7 +82,11 @@ def kept(rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[F
     needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
     if not needles:
         return list(found)
-    return [row for row in found if all(needle in folded(row) for needle in needles)]
+    return [row for row in found if _holds(folded(row), needles)]
+
+
+def _holds(text: bytes, needles: Sequence[bytes]) -> bool:
+    return all(needle in text for needle in needles)
 
 
 def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -> list[Key | str]:

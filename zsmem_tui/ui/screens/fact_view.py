@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import wanted
+from zsmem_tui.service import history, wanted
+from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import facts as format_facts
 from zsmem_tui.ui.format.common import title_of
 from zsmem_tui.ui.format.facts import GROUPS, ORDERS, WHICH, Key
@@ -24,8 +27,13 @@ _SCOPES: Final = (Scope.PROJECT, Scope.ALL, Scope.FILE)
 class Known:
     """What was read of facts: rows by key, with what the history says of them, and which are wanted."""
 
-    def __init__(self, reader: FactReader) -> None:
-        self._reader = reader
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._reader = FactReader(session)
+        self._provenance = Provenance(session)
+        self._reading, self._asking = threading.Lock(), threading.Lock()
+        """A thread whose answer nobody waits for any more still runs to its end: the next of its kind waits for it."""
+        self._looked = False
         self._past: dict[Key, tuple[int, str, bool]] = {}
         self._folded: dict[Key, bytes] = {}
         self.rows: dict[Key, FactRow] = {}
@@ -34,8 +42,9 @@ class Known:
 
     def read(self, about: FactsAbout) -> tuple[FactList, set[Key]]:
         """The facts as they are now, with those that are wanted; for a thread."""
-        found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
-        flags = wanted.is_wanted(self._reader.session, found.rows)
+        with self._reading:
+            found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
+        flags = wanted.is_wanted(self._session, found.rows)
         past = self._past
         rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
         return FactList(rows, found.problems), {row.key for row, is_so in zip(rows, flags, strict=True) if is_so}
@@ -59,6 +68,14 @@ class Known:
             return None if again is None else again.key
 
         return renamed
+
+    def ask(self, rows: list[FactRow]) -> tuple[FactRow, ...]:
+        """What the history says of facts; for a thread. Raises `HistoryError`."""
+        with self._asking:
+            if not self._looked:
+                history.look_at_all(self._session)
+                self._looked = True
+            return self._provenance.fill(rows)
 
     def learn(self, filled: Iterable[FactRow]) -> None:
         """Hold what the history says of some of them."""
@@ -152,6 +169,12 @@ class Shown(NamedTuple):
     title: str
     legend: str
     nothing: str
+
+
+def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
+    """The project whose prompt counts for these facts: their own, else the one that is shown."""
+    own = {row.ref.project for row in rows}
+    return own.pop() if len(own) == 1 and "" not in own else about.project
 
 
 def next_scope(about: FactsAbout, row: FactRow | None) -> FactsAbout:

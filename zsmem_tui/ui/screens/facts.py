@@ -14,11 +14,10 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service import history
 from zsmem_tui.service.facts.acts import Target
-from zsmem_tui.service.facts.provenance import Provenance
-from zsmem_tui.service.facts.rows import FactReader, FactRow
+from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import facting
 from zsmem_tui.ui.format.common import refusal
@@ -26,7 +25,7 @@ from zsmem_tui.ui.format.facts import FactId, Key, fact_id
 from zsmem_tui.ui.host import FactsAbout, Host
 from zsmem_tui.ui.panes.prompt_effect import PromptEffect
 from zsmem_tui.ui.screens.deciding import Run
-from zsmem_tui.ui.screens.fact_view import FactView, Known, next_scope
+from zsmem_tui.ui.screens.fact_view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
@@ -56,13 +55,12 @@ class FactsScreen(ToolScreen):
         self.about = about
         self.last_target: Target | None = None
         self.run: Run[FactId] = Run(judged, _RUN_KEYS)
-        self._known = Known(FactReader(self.session))
+        self._known = Known(self.session)
         self._view = FactView(self._known, host)
-        self._provenance = Provenance(self.session)
-        self._reading = asyncio.Lock()
+        self.ready = asyncio.Event()
+        """Set once facts were read: keys typed ahead are about what they show."""
         self._cursor: Key | None = None
         """The fact that the cursor goes to when facts are shown next."""
-        self._looked = False
 
     @property
     def rows(self) -> FactRows:
@@ -84,7 +82,10 @@ class FactsScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the facts, show them, then find out how old they are and who wrote them."""
-        await self.read()
+        try:
+            await self.read()
+        finally:
+            self.ready.set()
         try:
             await self._fill()
         except HistoryError as error:
@@ -92,8 +93,7 @@ class FactsScreen(ToolScreen):
 
     async def read(self) -> None:
         """Read the facts again; the cursor and the marks stay on theirs."""
-        async with self._reading:
-            found, wanted = await asyncio.to_thread(self._known.read, self.about)
+        found, wanted = await asyncio.to_thread(self._known.read, self.about)
         if self.closed:
             return
         rows = self.rows
@@ -104,13 +104,10 @@ class FactsScreen(ToolScreen):
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
-        if not self._looked:
-            await asyncio.to_thread(history.look_at_all, self.session)
-            self._looked = True
         rows = self.rows
         top = rows.scroll_offset.y
         for some in self._known.by_files(rows.keys[top : top + rows.size.height]):
-            self._known.learn(await self.asking(self._provenance.fill, some))
+            self._known.learn(await self.asking(self._known.ask, some))
             rows.refresh()
         if self._view.needs_history:
             self.show()
@@ -166,8 +163,9 @@ class FactsScreen(ToolScreen):
         else:
             self.dismiss(None)
 
-    def action_run(self) -> None:
+    async def action_run(self) -> None:
         """One fact after another."""
+        await self.ready.wait()
         if self.run.begin(list(self.rows.ids())) is None:
             self.say("There is no fact to decide.", warning=True)
             return
@@ -207,4 +205,7 @@ class FactsScreen(ToolScreen):
         run.set_class(self.run.on, "-shown")
         if self.run.on:
             run.update(Content(self.run.words(list(rows.ids()))))
-        self.query_one(PromptEffect).weigh(self.session, rows.chosen(), self.about.project)
+        chosen = rows.chosen()
+        project = prompt_meant(self.about, chosen)
+        self.query_one("#fact-side").border_title = Content(f"The prompt of {visible_line(printable_path(project))}, if you press")
+        self.query_one(PromptEffect).weigh(self.session, chosen, project)
