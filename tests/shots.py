@@ -53,6 +53,7 @@ SHOTS = (
     Shot("prompt", ["f2", "j"], size=(140, 36)),
     Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
     Shot("review", ["f3"], past=True),
+    Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
