@@ -209,7 +209,7 @@ async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStor
         assert app.main.editor.area.cursor_location == (101, 0)
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
-        await shows(pilot, "▶+ FACT 99")
+        await shows(pilot, "▶+ - FACT 99")
         await pilot.press("escape", "escape")
         await until(pilot, lambda: app.screen is app.main)
 
