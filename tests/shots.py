@@ -54,6 +54,7 @@ SHOTS = (
     Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
     Shot("facts", ["F", "f", "j", "j", "space", "j", "space"], size=(140, 36)),
     Shot("review", ["f3"], past=True),
+    Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )

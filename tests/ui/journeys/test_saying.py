@@ -43,7 +43,7 @@ async def test_what_cannot_be_renamed_or_moved_is_said_before_a_dialog_opens(sto
         assert pilot.app.screen is pilot.app.main
 
 
-@pytest.mark.parametrize("key", ["e", "o", "d", "r", "m", "c", "H", "y"])
+@pytest.mark.parametrize("key", ["e", "o", "d", "r", "m", "c", "y"])
 async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("j", key)
@@ -209,8 +209,8 @@ async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStor
         assert app.main.editor.area.cursor_location == (101, 0)
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
-        await shows(pilot, "FACT 20")
-        await pilot.press("escape")
+        await shows(pilot, "▶+ - FACT 99")
+        await pilot.press("escape", "escape")
         await until(pilot, lambda: app.screen is app.main)
 
 

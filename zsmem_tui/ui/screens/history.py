@@ -59,7 +59,8 @@ class HistoryScreen(ToolScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list"):
+        with Vertical(classes="pane tool-list") as left:
+            left.border_title = Content(self._title)
             yield FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
             yield VersionList(self._row, id="versions")
         with Vertical(classes="pane tool-side") as right:
@@ -90,12 +91,16 @@ class HistoryScreen(ToolScreen):
         if self._versions and not found:
             rows.nothing = "No version is like this: f shows those of everybody, esc drops the words."
         rows.show(format_versions.by_day(found) if self._ref is None else [version.id for version in found])
-        name = format.title_of(self._ref) if self._ref is not None else "all files"
         pane = self.query_one(".tool-list")
-        pane.border_title = Content(f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else ""))
+        pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
         if not found:
             self.query_one(VersionDiff).compare(b"", b"")
+
+    @property
+    def _title(self) -> str:
+        name = format.title_of(self._ref) if self._ref is not None else "all files"
+        return f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else "")
 
     def back(self) -> None:
         """Drop the filter, then one step back."""

@@ -138,7 +138,7 @@ class ReviewScreen(ToolScreen):
             side.border_title = Content("Changes")
         else:
             path = change.ref.path
-            self.lines = review_lines.lines(change)
+            self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
             self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
             side.border_title = Content(format_versions.pending_title(change))
@@ -208,8 +208,9 @@ class ReviewScreen(ToolScreen):
             if found is None:
                 self.say("No changed line has these words.", warning=True)
                 return
-            rows.show(rows.keys, cursor=found[0])
-            self._compare()
+            if here is None or here.ref.path != found[0]:
+                rows.show(rows.keys, cursor=found[0])
+                self._compare()
             self.diff.lines.go(found[1])
         elif step:
             self.diff.lines.hunk(step)
