@@ -81,6 +81,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         """Show both, at the first conflict."""
         self.set_focus(self.query_one("#versions", ConflictView))
         self.call_after_refresh(self._show)
+        self.call_after_refresh(self.call_after_refresh, self._go)  # both panes have their places on the screen only then
 
     def action_next_conflict(self, step: int) -> None:
         """Go to the next conflict in both, or the one before, round the end."""
@@ -178,7 +179,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
             page = view.diff_page
             if page is not None and self._decisions:
                 page.select(self._current)
-                view.go_to(page.start_of(self._current))
+                view.go_to(page.start_of(self._current), row=view.content_region.y + 1)  # the rest of the room is for both sides
                 view.refresh()
         self._tell(problem)
 
