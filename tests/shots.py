@@ -24,12 +24,14 @@ os.environ.pop("NO_COLOR", None)
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
-from tests.ui.driving import running
+from tests.ui.driving import running, until
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 NOW = datetime(2026, 5, 25, 14, 7)
@@ -42,6 +44,8 @@ class Shot(NamedTuple):
     theme: str = "dark"
     past: bool = False
     """Whether an agent has written since the person last looked."""
+    conflict: bool = False
+    """Whether two texts with two conflicts are being decided."""
 
 
 SHOTS = (
@@ -55,6 +59,7 @@ SHOTS = (
     Shot("facts", ["F", "f", "j", "j", "space", "j", "space"], size=(140, 36)),
     Shot("review", ["f3"], past=True),
     Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
+    Shot("conflict", ["m"], conflict=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
@@ -78,6 +83,15 @@ def an_agent_writes(session: Session, place: Path) -> None:
     session.history.observe([str(path.relative_to(place)) for path in paths])
 
 
+def two_conflicts(base: str) -> Conflicts:
+    """The person and an agent have changed the first two items of a list."""
+    found = [line for line in base.split("\n") if line.startswith("- ")][:2]
+    mine = theirs = base
+    for line in found:
+        mine, theirs = mine.replace(line, f"{line} (checked)"), theirs.replace(line, f"{line} since May")
+    return conflicts(base.encode(), mine.encode(), theirs.encode())
+
+
 async def take(shot: Shot) -> str:
     """One picture as SVG, of a store that no other picture, and no other run, has used: nothing of theirs is in it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -93,6 +107,10 @@ async def _drawn(shot: Shot, session: Session) -> str:
     app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
     async with running(app, size=shot.size) as pilot:
         await _settled(app)
+        if shot.conflict:
+            dialog = ConflictDialog("MEMORY.md", two_conflicts(Path(session.root, "MEMORY.md").read_text(encoding="utf-8")))
+            app.push_screen(dialog)
+            await until(pilot, lambda: dialog.focused is not None)
         for key in shot.keys:
             await pilot.press(key)
             await pilot.pause()

@@ -35,7 +35,7 @@ def line_meant(main: Main, ref: MemRef) -> int:
     """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
     hit = main.search.hit_at_cursor() if main.current == "search" else None
     if hit is not None and hit.ref == ref:
-        return next(hit.hit_lines(), 0)
+        return main.search.line_at_cursor() or 0
     return main.viewer.view.line_meant if main.viewer.file and main.viewer.file.ref == ref else 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
+from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.searching import search
@@ -35,7 +36,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _as_json(hit: SearchHit) -> dict[str, Any]:
-    ref = hit.ref
+    ref, best = hit.ref, best_line(hit)
     return {
         "path": hit.path,
         "target": ref.target,
@@ -43,6 +44,8 @@ def _as_json(hit: SearchHit) -> dict[str, Any]:
         "name": printable_path(ref.name) or None,
         "matched_terms": hit.matched_terms,
         "total_hits": hit.total_hits,
+        "line": None if best is None else best + 1,
+        "lines": [{"line": each.number + 1, "words": each.words, "text": each.text} for each in matched_lines(hit)],
         "filename_only": hit.filename_only,
         "date": hit.date,
         "is_memory_md": hit.is_memory_md,

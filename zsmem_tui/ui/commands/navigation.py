@@ -68,9 +68,8 @@ async def _back_on_main(main: Main) -> None:
     elif main.current == "viewer":
         if not main.viewer.close_find():
             _leave_viewer(main)
-    elif main.search.hits.has_focus:
-        main.search.to_query()
     else:
+        main.search.close()
         main.focus_pane("tree")
 
 

@@ -64,6 +64,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self._decisions: list[Decision | None] = [None] * len(found.regions)
         self._current = 0
         self._area: MarkdownArea | None = None
+        self._editing = False
         self._shape = Editable(b"")
 
     def compose(self) -> ComposeResult:
@@ -81,56 +82,60 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         """Show both, at the first conflict."""
         self.set_focus(self.query_one("#versions", ConflictView))
         self.call_after_refresh(self._show)
+        self.call_after_refresh(self.call_after_refresh, self._go)  # both panes have their places on the screen only then
 
     def action_next_conflict(self, step: int) -> None:
         """Go to the next conflict in both, or the one before, round the end."""
-        if self._decisions and self._area is None:
+        if self._decisions and not self._editing:
             self._current = (self._current + step) % len(self._decisions)
             self._go()
 
     def action_decide(self, which: str) -> None:
         """Take these lines in the conflict shown, and go on to the next that is open."""
-        if self._area is None:
+        if not self._editing:
             self._decide(Take(which))
 
     def action_undecide(self) -> None:
         """Leave the conflict shown open again."""
-        if self._decisions and self._area is None:
+        if self._decisions and not self._editing:
             self._decisions[self._current] = None
             self._show()
 
-    async def action_decide_rest(self, which: str) -> None:
+    def action_decide_rest(self, which: str) -> None:
         """Take these lines wherever nothing is decided, and answer."""
         self._decisions = [Take(which) if each is None else each for each in self._decisions]
-        await self.action_finish()
+        self.action_finish()
 
     async def action_edit(self) -> None:
         """Write other lines for the conflict shown: begin with what was decided, or with both."""
-        if self._area is not None or not self._decisions:
+        if self._editing or not self._decisions:
             return
         raw = lines_of(self._found.regions[self._current], self._decisions[self._current] or Take.BOTH)
         self._shape = Editable(raw)
         if not is_text(raw) or holds_back_characters(self._shape.text):
             self._tell(" · ! These lines cannot be edited here: take one side, or both.")
             return
-        self._area = MarkdownArea(id="edited")
         column = self.query_one("#result-side", Vertical)
-        self.query_one("#result", ConflictView).display = False
         column.border_title = Content(f"Other lines for conflict {self._current + 1}")
-        await column.mount(self._area)
+        if self._area is None:
+            self._area = MarkdownArea(id="edited")
+            await column.mount(self._area)
+        self._editing = True
+        self.query_one("#result", ConflictView).display = False
+        self._area.display = True
         self._area.put(self._shape.text)
         self._area.focus()
         self._tell()
 
-    async def action_finish(self) -> None:
+    def action_finish(self) -> None:
         """Take the edited lines; or answer, once everything is decided."""
-        if self._area is not None:
+        if self._editing and self._area is not None:
             try:
                 edited = Edited(self._shape.encode(self._area.value))
             except MemError as error:
                 self._tell(f" · ! {error.message}")
                 return
-            await self._end_edit()
+            self._end_edit()
             self._decide(edited)
             return
         done = [each for each in self._decisions if each is not None]
@@ -140,18 +145,18 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
             self._on_to_open()
             self._go(" · ! Not all is decided yet: nothing was written.")
 
-    async def action_leave(self) -> None:
+    def action_leave(self) -> None:
         """Leave the lines being edited as they were; else answer that nothing shall be written."""
-        if self._area is None:
-            self.dismiss(None)
-        else:
-            await self._end_edit()
+        if self._editing:
+            self._end_edit()
             self._show()
+        else:
+            self.dismiss(None)
 
-    async def _end_edit(self) -> None:
+    def _end_edit(self) -> None:
+        self._editing = False
         if self._area is not None:
-            await self._area.remove()
-        self._area = None
+            self._area.display = False  # not taken away: the key that ends it is its own
         self.query_one("#result-side", Vertical).border_title = Content("The result")
         self.query_one("#result", ConflictView).display = True
         self.query_one("#versions", ConflictView).focus()
@@ -178,7 +183,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
             page = view.diff_page
             if page is not None and self._decisions:
                 page.select(self._current)
-                view.go_to(page.start_of(self._current))
+                view.go_to(page.start_of(self._current), row=view.content_region.y + 1)  # the rest of the room is for both sides
                 view.refresh()
         self._tell(problem)
 
@@ -191,7 +196,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         words = Content.assemble((place, "bold"), problem or f" · {done} of {count} decided{ready}{more}")
         self.query_one("#which", Static).update(words)
         box = self.query_one(".dialog", Vertical)
-        if self._area is not None:
+        if self._editing:
             box.border_subtitle = Content("ctrl+s take these lines · esc leave them")
         else:
             box.border_subtitle = Content(f"t theirs · m mine · b both · e edit · enter save · esc {self._leaving}")

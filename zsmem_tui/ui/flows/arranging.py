@@ -78,7 +78,12 @@ async def delete(main: Main, ref: MemRef) -> None:
 
 
 async def copy_text(main: Main, ref: MemRef) -> None:
-    """The text of a file to the terminal's clipboard."""
+    """The text of a file to the terminal's clipboard; of a hit's line under the cursor, just that."""
+    line = main.search.text_at_cursor() if main.current == "search" else None
+    if line is not None:
+        main.app.copy_to_clipboard(line)
+        main.say(f"Sent the line to the terminal's clipboard ({format.size(len(line.encode()))}).")
+        return
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
         main.say(f"Nothing to copy: {format.title_of(ref)} {'cannot be read' if file.problem else 'is empty'}.", warning=True)

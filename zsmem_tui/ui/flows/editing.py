@@ -12,11 +12,11 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import lines, plural
+from zsmem_tui.core.text import lines, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.ui.flows.asking import choose, resolve
+from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.meaning import line_meant, row_meant
@@ -304,6 +304,20 @@ async def _tell_kept(main: Main, text: str, kept: str) -> None:
     words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
     await choose(main, "Your own editor", words, [("ok", "Close")])
     main.say(f"What you wrote is in {kept}.", warning=True)
+
+
+async def go_to_line(main: Main) -> None:
+    """Ask for a line, or line:column, and put the editor's cursor there."""
+    area = main.editor.area
+    what = f"A line of {area.document.line_count}, or line:column:"
+    before = problem = ""
+    while (answer := await ask_line(main, "Go to line", what, before, problem=problem)) is not None:
+        row, _, column = trim(answer).partition(":")
+        if row.isdecimal() and (not column or column.isdecimal()):
+            place = min(max(int(row), 1), area.document.line_count) - 1
+            area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)
+            return
+        before, problem = answer, "A number, or two with a colon between them."
 
 
 async def leave_and_quit(main: Main) -> None:

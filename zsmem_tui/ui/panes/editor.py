@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -14,14 +15,39 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.messages import Said
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.panes.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
 """Seconds of quiet after which unsaved text is kept on disk."""
+
+
+class FindLine(Input):
+    """What to find, or what to put there instead."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("down,ctrl+n", "next(1)"),
+        ("up,alt+n", "next(-1)"),
+        ("ctrl+r", "replace"),
+        ("ctrl+s", "app.do('save')"),
+    ]
+
+    def action_next(self, step: int) -> None:
+        """The next place, or the one before."""
+        self.query_ancestor(EditorPane).find_next(step)
+
+    def action_replace(self) -> None:
+        """From the words to find to the others; from those: everywhere."""
+        pane = self.query_ancestor(EditorPane)
+        if self.id == "editor-replace":
+            pane.replace(everywhere=True)
+        else:
+            pane.open_find(replace=True)
 
 
 class EditorPane(Vertical):
@@ -48,7 +74,10 @@ class EditorPane(Vertical):
     def compose(self) -> ComposeResult:
         """A banner and a find line; the text area comes with the first file that is edited."""
         yield Static("", classes="notice", markup=False)
-        yield Input(placeholder="find", id="editor-find", classes="line-input", compact=True)
+        yield FindLine(placeholder="find · enter down: next · up: before", id="editor-find", classes="line-input", compact=True)
+        yield FindLine(
+            placeholder="instead · enter: this one · ctrl+r: all", id="editor-replace", classes="line-input", compact=True
+        )
 
     @property
     def area(self) -> EditorArea:
@@ -144,36 +173,61 @@ class EditorPane(Vertical):
         """Name the file and whether it is saved."""
         if self.ref is not None:
             self.border_title = Content(f"2 {'● ' if self.unsaved else ''}{format.title_of(self.ref)}")
-            self.border_subtitle = Content("unsaved · ctrl+s save" if self.unsaved else "saved")
+            row, column = self.area.cursor_location
+            how = "unsaved · ctrl+s save" if self.unsaved else "saved"
+            self.border_subtitle = Content(f"{row + 1}:{column + 1} · {how}")
 
-    def open_find(self) -> None:
-        """Let the person type what to find."""
-        line = self.query_one("#editor-find", Input)
+    def open_find(self, *, replace: bool = False) -> None:
+        """Let the person type what to find, and what to put there instead."""
+        line, other = self.query_one("#editor-find", Input), self.query_one("#editor-replace", Input)
+        if self._area is not None and self.area.has_focus and "\n" not in self.area.selected_text and self.area.selected_text:
+            line.value = self.area.selected_text
         line.add_class("-shown")
-        line.focus()
+        other.set_class(replace, "-shown")
+        (other if replace and line.value else line).focus()
+        line.action_select_all()
 
     def close_find(self) -> bool:
         """Drop the find line; False when it was not there."""
-        line = self.query_one("#editor-find", Input)
-        if not line.has_class("-shown"):
+        lines = self.query(FindLine)
+        if not any(line.has_class("-shown") for line in lines):
             return False
-        line.remove_class("-shown")
+        lines.remove_class("-shown")
         self.area.focus()
         return True
 
+    def find_next(self, step: int) -> None:
+        """Select the next place that holds the words, or the one before, round the ends."""
+        wanted = self.query_one("#editor-find", Input).value
+        number, count = self.area.find_next(wanted, step) if wanted else (0, 0)
+        if not wanted:
+            self.open_find()
+        elif count:
+            self.post_message(Said(f"{number} of {count}"))
+        else:
+            self.post_message(Said("Nothing found: words are compared letter for letter, in either case.", warning=True))
+
+    def replace(self, *, everywhere: bool = False) -> None:
+        """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
+        wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
+        if everywhere:
+            count = self.area.replace_all(wanted, new)
+            self.post_message(Said(f"Replaced {counted(count, 'place')}: ctrl+z in the text takes that back.", warning=not count))
+        else:
+            self.area.replace_one(wanted, new)
+            self.find_next(1)
+
     @on(Input.Submitted, "#editor-find")
-    def _find(self, event: Input.Submitted) -> None:
-        """Select the next place that holds the words, in either case, from the cursor on and round."""
-        wanted = event.value.lower()
-        lines = self.area.document.lines
-        row, column = self.area.cursor_location
-        for offset in range(len(lines) + 1):
-            number = (row + offset) % len(lines)
-            at = lines[number].lower().find(wanted, column + 1 if offset == 0 else 0) if wanted else -1
-            if at >= 0:
-                self.area.move_cursor((number, at), center=True)
-                self.area.move_cursor((number, at + len(wanted)), select=True)
-                return
+    def _find(self) -> None:
+        self.find_next(1)
+
+    @on(Input.Submitted, "#editor-replace")
+    def _replace(self) -> None:
+        self.replace()
+
+    def on_text_area_selection_changed(self) -> None:
+        """The cursor moved: say where it is."""
+        self.tell()
 
     def on_text_area_changed(self) -> None:
         """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""

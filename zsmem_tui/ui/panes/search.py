@@ -14,7 +14,7 @@ from textual.events import Paste, Resize
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, fold_term, split_terms
 from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
@@ -23,6 +23,7 @@ from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format.excerpt import excerpt
 from zsmem_tui.ui.messages import FileChosen, Said
 from zsmem_tui.ui.widgets.answers import Answers
 
@@ -37,6 +38,9 @@ TEXTS_MAX_AGE = 10.0
 
 BURST_SECONDS = 0.01
 """Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
+
+MOST_LINES = 500
+"""Lines listed of a hit that is unfolded."""
 
 EXCERPT_LINES = 3
 """Matching lines shown under a hit."""
@@ -80,6 +84,14 @@ class HitList(Answers):
         else:
             self.action_cursor_up()
 
+    def action_unfold(self) -> None:
+        """All matching lines of the hit."""
+        self.query_ancestor(SearchPane).unfold()
+
+    def action_fold(self) -> None:
+        """Only the first of them."""
+        self.query_ancestor(SearchPane).fold()
+
     def action_wider(self) -> None:
         """Search wider."""
         self.query_ancestor(SearchPane).widen()
@@ -106,6 +118,10 @@ class SearchPane(Vertical):
         self._shown = PAGE_HITS
         self._query = ""
         self._drawn_width = 0
+        self._unfolded: dict[str, list[MatchedLine]] = {}
+        """The lines of the hits that are shown with all of theirs, by the path of the file."""
+        self._rows: list[tuple[int, MatchedLine | None]] = []
+        """What each row of the list is: a hit, or a line of one."""
 
     def compose(self) -> ComposeResult:
         """The line, the summary, the hits, and what is said when there are none."""
@@ -139,14 +155,54 @@ class SearchPane(Vertical):
     @property
     def active(self) -> bool:
         """Whether there is a query."""
-        return bool(self._query)
+        return bool(self._query) and self.has_class("-open")
 
     def hit_at_cursor(self) -> SearchHit | None:
         """The hit under the cursor of the list, when the list has the focus."""
-        place = self.hits.highlighted
-        if not self.hits.has_focus or place is None or place >= len(self._results.hits):
+        row = self._row_at_cursor()
+        return None if row is None else self._results.hits[row[0]]
+
+    def line_at_cursor(self) -> int | None:
+        """The line of the file that the cursor of the list is on: that of the row, else the best of the hit."""
+        row = self._row_at_cursor()
+        if row is None:
             return None
-        return self._results.hits[place]
+        return row[1].number if row[1] is not None else best_line(self._results.hits[row[0]])
+
+    def text_at_cursor(self) -> str | None:
+        """The text of the line under the cursor of the list; None on a hit."""
+        row = self._row_at_cursor()
+        return row[1].text if row is not None and row[1] is not None else None
+
+    def _row_at_cursor(self) -> tuple[int, MatchedLine | None] | None:
+        place = self.hits.highlighted
+        return self._rows[place] if self.hits.has_focus and place is not None and place < len(self._rows) else None
+
+    def unfold(self) -> None:
+        """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
+        hit = self.hit_at_cursor()
+        if hit is None:
+            return
+        if hit.os_path in self._unfolded:
+            self.hits.action_cursor_down()
+            return
+        self._unfolded[hit.os_path] = matched_lines(hit)[:MOST_LINES]
+        if not self._unfolded[hit.os_path]:
+            self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
+        self._draw(keep=True)
+
+    def fold(self) -> None:
+        """Show only the first lines of the hit under the cursor, and go to it."""
+        hit = self.hit_at_cursor()
+        if hit is not None and self._unfolded.pop(hit.os_path, None) is not None:
+            self.hits.highlighted = self._rows.index((self._results.hits.index(hit), None))
+            self._draw(keep=True)
+
+    def close(self) -> bool:
+        """Put the list away, the words kept; False when it is not there."""
+        was_open = self.has_class("-open")
+        self.remove_class("-open")
+        return was_open
 
     def to_query(self) -> None:
         """Focus the line."""
@@ -155,6 +211,7 @@ class SearchPane(Vertical):
     def to_hits(self) -> None:
         """Focus the results, when there are any."""
         if self._results.hits:
+            self.add_class("-open")
             if self.hits.highlighted is None:
                 self.hits.highlighted = 0
             self.hits.focus()
@@ -199,6 +256,7 @@ class SearchPane(Vertical):
             self.border_subtitle = Content("only blanks: nothing to search for" if query else "")
             return
         self._query = query
+        self._unfolded.clear()
         self._search(query)
 
     @work(exclusive=True, group="search")
@@ -237,8 +295,9 @@ class SearchPane(Vertical):
         self._choose(event.option_index, enter=True)
 
     def _choose(self, place: int, *, enter: bool) -> None:
-        hit = self._results.hits[place]
-        line = next(hit.hit_lines(), None)
+        at, row = self._rows[place]
+        hit = self._results.hits[at]
+        line = best_line(hit) if row is None else row.number
         terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
         self.post_message(FileChosen(hit.ref, enter, line if line is not None else 0, terms))
 
@@ -249,14 +308,18 @@ class SearchPane(Vertical):
         here = self.hits.get_option_at_index(at).id if keep and at is not None else None
         top = self.hits.scroll_offset.y
         shown = hits[: self._shown]
-        self.hits.set_options([Option(self._row(place, hit), id=hit.os_path) for place, hit in enumerate(shown)])
-        self.add_class("-open")
+        self._rows = [
+            row for place, hit in enumerate(shown) for row in ((place, None), *((place, each) for each in self._lines_of(hit)))
+        ]
+        if not keep:
+            self.add_class("-open")
+        self.hits.set_options([self._option(*row) for row in self._rows])
         self.query_one("#summary", Static).update(self._summary(len(shown)))
         empty = self.query_one(".empty", Static)
         empty.set_class(not hits, "-shown")
         empty.update(self._nothing())
         if keep:
-            place = next((place for place, hit in enumerate(shown) if hit.os_path == here), None)
+            place = next((place for place, row in enumerate(self._rows) if self._id_of(*row) == here), None)
             self.hits.highlighted = place
             self.hits.scroll_to(y=top, animate=False, immediate=True)
             self.call_after_refresh(self.hits.scroll_to_highlight)
@@ -280,6 +343,21 @@ class SearchPane(Vertical):
             return "No file holds any of these words, in any project. Fewer letters find more: matching is letter for letter."
         return "Nothing found here. F8 searches wider: the scratchpad too, then all projects."
 
+    def _lines_of(self, hit: SearchHit) -> list[MatchedLine]:
+        return self._unfolded.get(hit.os_path, [])
+
+    def _id_of(self, place: int, line: MatchedLine | None) -> str:
+        path = self._results.hits[place].os_path
+        return path if line is None else f"{path}\0{line.number}"
+
+    def _option(self, place: int, line: MatchedLine | None) -> Option:
+        hit = self._results.hits[place]
+        if line is None:
+            return Option(self._row(place, hit), id=self._id_of(place, line))
+        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
+        words = excerpt(line.text, terms, max(self._drawn_width - 8, 12))
+        return Option(Content.assemble((f"{line.number + 1:>5} ", "$text-muted"), words), id=self._id_of(place, line))
+
     def _row(self, place: int, hit: SearchHit) -> Content:
         """Four lines at most: what it is, why it is here, the first matching lines."""
         name = format.heading_of(hit, self._session.project)
@@ -298,30 +376,12 @@ class SearchPane(Vertical):
         parts.append((format.reason(hit, len(self._results.terms)), "$text-muted"))
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
         width = max(self._drawn_width - 8, 12)
-        for line in [line for window in hit.excerpts() for line in window if line.matches][:EXCERPT_LINES]:
-            parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), _excerpt(line.text, terms, width)]
+        first = [] if hit.os_path in self._unfolded else [line for window in hit.excerpts() for line in window if line.matches]
+        for line in first[:EXCERPT_LINES]:
+            parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
         return Content.assemble(*parts)
 
     def _tell_scope(self) -> None:
         wider = "" if self._scope is Scope.AGENT else "◌ "
         self.border_title = Content(f"3 Search · {wider}{format.SCOPE_NAMES[self._scope]}")
         self.set_class(self._scope is not Scope.AGENT, "-wider")
-
-
-def _excerpt(text: str, terms: list[str], width: int) -> Content:
-    """One line around its first match, matches bold and underlined."""
-    shown = visible_line(text[:4_000].replace("\t", " "))
-    folded = fold(shown.encode("utf-8", "replace")).decode("utf-8", "replace")
-    found = format.marks(shown, folded, terms) if len(folded) == len(shown) else []
-    start = 0
-    if found and found[0][1] > width:
-        start = max(0, found[0][0] - width // 3)
-    indent = len(shown) - len(shown.lstrip(" ")) if not start else 0
-    start = start or indent
-    piece = shown[start : start + width]
-    content = Content(f"{'…' if start > indent else ''}{piece}")
-    shift = start - (1 if start > indent else 0)
-    for low, high in found:
-        if high > start and low < start + width:
-            content = content.stylize("bold underline $accent", max(low - shift, 0), high - shift)
-    return content

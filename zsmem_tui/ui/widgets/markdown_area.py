@@ -11,6 +11,8 @@ from textual.color import Color
 from textual.events import Key
 from textual.widgets import TextArea
 
+from zsmem_tui.ui.widgets.word_history import WordHistory
+
 SPLITTERS: Final = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\r"
 """Characters that the widget would take for line ends. They are swapped for private ones while it holds the text."""
 
@@ -41,11 +43,17 @@ class MarkdownArea(TextArea):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
         self._marks: dict[str, Style] = {}
+        self.history = WordHistory()
 
     def put(self, text: str) -> None:
         """Hold `text`; what can be undone starts here."""
         self.styles.margin = 0
-        self.load_text(text.translate(_AWAY))
+        self.load_text(self.held(text))
+
+    @staticmethod
+    def held(text: str) -> str:
+        """A text as this widget holds it."""
+        return text.translate(_AWAY)
 
     @property
     def value(self) -> str:

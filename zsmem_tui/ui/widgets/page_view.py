@@ -216,7 +216,8 @@ class PageView(ScrollView, can_focus=True):
         if self._text_width() != self.page.width and self.size.width:
             wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._keep or 0
             if wanted is None and self._meant is not None and self.line_meant == self._meant:
-                wanted = self._meant  # it was in sight, so it stays there
+                wanted = self._meant  # it was in sight, so it stays where it was
+                row = self.content_region.y + self.page.row_of(wanted) - self.scroll_offset.y
             self._begin(top)
             if wanted is not None:
                 self.go_to(wanted, row=row)

@@ -1,0 +1,85 @@
+"""The editor's own keys: where the cursor is, lines, words, and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, asked, running, shows, until
+from zsmem_tui.ui.panes.editor_area import EditorArea
+
+
+@asynccontextmanager
+async def editing(tmp_path: Path, text: str) -> AsyncIterator[tuple[Any, EditorArea]]:
+    store = AStore(tmp_path / "store").has("MEMORY.md", text)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        yield pilot, pilot.app.main.editor.area
+
+
+async def test_the_border_says_line_and_column_and_keys_go_to_both_ends_and_to_a_line(tmp_path: Path) -> None:
+    async with editing(tmp_path, "".join(f"- line {number}\n" for number in range(1, 101))) as (pilot, area):
+        await shows(pilot, "1:1 · saved")
+        await pilot.press("ctrl+end")
+        await shows(pilot, "101:1 · saved", "- line 100")
+        await pilot.press("ctrl+home", "right")
+        await shows(pilot, "1:2 · saved")
+        await pilot.press("ctrl+g")
+        await asked(pilot, "A line of 101")
+        await pilot.press(*"x", "enter")
+        await asked(pilot, "A number, or two with a colon")
+        await pilot.press("backspace", *"50:4", "enter")
+        await shows(pilot, "50:4 · saved")
+        assert area.cursor_location == (49, 3)
+
+
+async def test_lines_are_moved_duplicated_and_deleted_and_each_is_one_step(tmp_path: Path) -> None:
+    async with editing(tmp_path, "a\nb\nc\n") as (pilot, area):
+        await pilot.press("alt+up")
+        assert area.text == "a\nb\nc\n"
+        await pilot.press("alt+down")
+        assert area.text == "b\na\nc\n" and area.cursor_location == (1, 0)
+        await pilot.press("shift+down", "shift+end", "alt+up")
+        assert area.text == "a\nc\nb\n"
+        await pilot.press("alt+down", "alt+down")
+        assert area.text == "b\na\nc\n", "nothing goes below the last line break"
+        await pilot.press("ctrl+z", "ctrl+z")
+        assert area.text == "b\na\nc\n"
+        await pilot.press("ctrl+home", "alt+d")
+        assert area.text == "b\nb\na\nc\n" and area.cursor_location == (1, 0)
+        await pilot.press("alt+k")
+        assert area.text == "b\na\nc\n"
+        await pilot.press("ctrl+z", "ctrl+z")
+        assert area.text == "b\na\nc\n"
+
+
+async def test_typing_is_taken_back_word_by_word(tmp_path: Path) -> None:
+    async with editing(tmp_path, "") as (pilot, area):
+        await pilot.press(*"one two", "space", *"three")
+        for left in ("one two ", "one ", ""):
+            await pilot.press("ctrl+z")
+            assert area.text == left
+        await pilot.press("ctrl+y", "ctrl+y")
+        assert area.text == "one two "
+
+
+async def test_words_are_found_in_either_case_and_replaced_one_by_one_or_all(tmp_path: Path) -> None:
+    async with editing(tmp_path, "Port a\nport b\nPORT c port\n") as (pilot, area):
+        await pilot.press("ctrl+f", *"port", "enter")
+        await shows(pilot, "1 of 4")
+        await pilot.press("down", "down")
+        await shows(pilot, "3 of 4")
+        assert area.selected_text == "PORT"
+        await pilot.press("up")
+        await shows(pilot, "2 of 4")
+        await pilot.press("ctrl+r", *"gate", "enter")
+        await until(pilot, lambda: area.text == "Port a\ngate b\nPORT c port\n" and area.selected_text == "PORT")
+        await pilot.press("ctrl+r")
+        await shows(pilot, "Replaced 3 places")
+        assert area.text == "gate a\ngate b\ngate c gate\n"
+        await pilot.press("escape", "ctrl+z")
+        await until(pilot, lambda: area.text == "Port a\ngate b\nPORT c port\n")

@@ -1,0 +1,44 @@
+"""Hits and their lines: which one is opened, edited and copied, and how the list goes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, shows, until
+
+TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
+
+
+async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    async with running(an_app(store)) as pilot:
+        search = pilot.app.main.search
+        copied: list[str] = []
+        pilot.app.copy_to_clipboard = copied.append
+        await pilot.press("s", *"redis port")
+        await until(pilot, lambda: search.active)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page" and pilot.app.main.viewer.view.line_meant == 61)
+        await pilot.press("escape", "l")
+        await until(pilot, lambda: search.hits.option_count == 4)
+        await pilot.press("l", "j", "j")
+        await until(pilot, lambda: search.line_at_cursor() == 122 and pilot.app.main.viewer.view.line_meant == 122)
+        await pilot.press("y")
+        await until(pilot, lambda: copied == ["- the port again"])
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location == (122, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("h")
+        await until(pilot, lambda: search.hits.option_count == 1)
+        await pilot.press("escape")
+        await until(pilot, lambda: not search.active)
+        assert search.line.value == "redis port"
+        await pilot.press("s", "enter")
+        await shows(pilot, "[matched: redis, port]")

@@ -1,0 +1,32 @@
+"""What was typed, to be taken back word by word."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.document._edit import Edit
+from textual.document._history import EditHistory
+
+_MOST_STEPS: Final = 1_000
+"""Steps that are kept: more than anybody takes back one by one."""
+
+_FOREVER: Final = 1 << 30
+"""Seconds and characters that a word may take: it is one step however slowly it was typed."""
+
+
+class WordHistory(EditHistory):
+    """Groups keys into words: what begins a word begins a step. A paste, a line break and a cursor that moves do as always."""
+
+    def __init__(self) -> None:
+        super().__init__(max_checkpoints=_MOST_STEPS, checkpoint_timer=_FOREVER, checkpoint_max_characters=_FOREVER)
+        self._in_word = False
+
+    def record(self, edit: Edit) -> None:
+        """Take an edit in; one that begins a word, typed or deleted, begins a step."""
+        done = edit._edit_result
+        text = edit.text or (done.replaced_text if done is not None else "")
+        in_word = bool(text) and not text.isspace()
+        if in_word and not self._in_word:
+            self.checkpoint()
+        self._in_word = in_word
+        super().record(edit)
