@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.agents.claude_code import files, index, prompt
-from zsmem_tui.agents.claude_code.layout import encoded
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.refs import Role
 
 

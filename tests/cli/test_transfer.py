@@ -44,7 +44,7 @@ def test_bundles_go_through_pipes(store: AStore, tmp_path: Path) -> None:
 
 
 def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
-    from zsmem_tui.agents.claude_code.layout import encoded
+    from zsmem_tui.agents.claude_code.naming import encoded
 
     assert zsmem(store, "import", "detect", cwd=tmp_path, env={"PYTHONPATH": os.getcwd()}).code == 1
     place = away_from_home / ".claude/projects" / encoded(str(tmp_path)) / "memory"

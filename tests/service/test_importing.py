@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.agents.claude_code.layout import encoded
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of

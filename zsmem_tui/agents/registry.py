@@ -1,12 +1,68 @@
-"""The formats there are, in the order in which they are shown."""
+"""The formats there are and the kinds of stores, in the order in which they are shown."""
 
 from __future__ import annotations
 
-from typing import Final
+import posixpath
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
+from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.base import AgentFormat
+from zsmem_tui.agents.claude_code import files as claude_code
+from zsmem_tui.agents.claude_code import naming as claude_names
+from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.claude_code.transfer import ClaudeCode
+from zsmem_tui.agents.ethos import files as ethos
+from zsmem_tui.agents.ethos.layout import EthosLayout
+from zsmem_tui.agents.markdown.layout import MarkdownLayout
 from zsmem_tui.agents.markdown.transfer import Markdown
+from zsmem_tui.agents.memsearch import files as memsearch
+from zsmem_tui.agents.memsearch.layout import MemsearchLayout
+from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
+from zsmem_tui.agents.oh_my_pi.layout import OhMyPiLayout
+from zsmem_tui.agents.opencode import files as opencode
+from zsmem_tui.agents.opencode.layout import OpencodeLayout
 from zsmem_tui.agents.zerostack.transfer import Zerostack
+from zsmem_tui.core.layout import Layout
 
 FORMATS: Final[tuple[AgentFormat, ...]] = (ClaudeCode(), Zerostack(), Markdown())
+
+
+class Machine(NamedTuple):
+    """Where stores are looked for: the environment, the home folder, the folder worked in, and whether something is there."""
+
+    env: Mapping[str, str]
+    home: str
+    folder: str
+    is_there: Callable[[str], bool]
+
+
+class AgentKind(NamedTuple):
+    """A kind of store. `roots` are where the agent keeps its memory when nobody says otherwise, the one that is meant first.
+
+    `group` is the group of the folder worked in; empty where the kind has none of folders.
+    """
+
+    layout: Callable[[Where], Layout]
+    roots: Callable[[Machine], list[str]]
+    group: Callable[[str], str] = lambda folder: ""
+
+
+KINDS: Final[dict[str, AgentKind]] = {
+    "claude-code": AgentKind(
+        ClaudeCodeLayout, lambda on: [claude_code.root(on.env, on.home)], lambda folder: f"project:{claude_names.encoded(folder)}"
+    ),
+    "ethos": AgentKind(EthosLayout, lambda on: [ethos.root(on.env, on.home)]),
+    "opencode": AgentKind(
+        OpencodeLayout,
+        lambda on: [posixpath.join(on.home, opencode.GLOBAL_FOLDER), posixpath.join(on.folder, opencode.PROJECT_FOLDER)],
+    ),
+    "memsearch": AgentKind(MemsearchLayout, lambda on: [posixpath.join(on.folder, memsearch.FOLDER, memsearch.MEMORY)]),
+    "oh-my-pi": AgentKind(
+        OhMyPiLayout,
+        lambda on: [oh_my_pi.root(on.env, on.home, on.folder, on.is_there)],
+        lambda folder: f"folder:{oh_my_pi.encoded(folder)}",
+    ),
+    "markdown": AgentKind(MarkdownLayout, lambda on: []),
+}
+"""Every kind but zerostack, by name."""

@@ -13,6 +13,7 @@ from zsmem_tui.cli import diagnostics
 from zsmem_tui.cli.diagnostics import Exit
 from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service.session import Session
@@ -33,7 +34,7 @@ examples:
 exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or target is refused,
 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
-_TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile")
+_TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
 
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear")
@@ -115,13 +116,30 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
 
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the common options ask for."""
-    for option in ("root", "project", "cwd"):
+    for option in ("root", "project", "cwd", "group", "user"):
         if getattr(args, option) == "":
             raise ConfigError(f"--{option} is empty. Nothing was done.")
     config = load()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
+    if args.store:
+        return _open_store(config, args)
+    if args.group or args.user:
+        raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
     return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+
+
+def _open_store(config: Config, args: argparse.Namespace) -> Session:
+    """The session over the store that was named."""
+    from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
+
+    if args.root:
+        raise ConfigError("--root and --store name two stores. Nothing was done.")
+    if len(args.store) > 1 and args.verb != "stores":
+        raise ConfigError(f"{args.verb} works on one store, and {len(args.store)} were named. Nothing was done.")
+    if args.group and args.project:
+        raise ConfigError("--group and --project name two groups. Nothing was done.")
+    return open_store(config, args.store[0], group=args.group or args.project or "", cwd=args.cwd or "", user=args.user or "")
 
 
 def _run(argv: list[str]) -> int:
@@ -171,4 +189,9 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     either = group.add_mutually_exclusive_group()
     either.add_argument("--project", metavar="SLUG", default=default, help="the project, by its slug; it need not exist yet")
     either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
+    group.add_argument(
+        "--store", metavar="KIND[:ROOT]", action="append", default=default, help="another agent's memory; zsmem stores lists them"
+    )
+    group.add_argument("--group", metavar="NAME", default=default, help="whose memory in it: a project, a personality, a user")
+    group.add_argument("--user", metavar="ID", default=default, help="the user that an Ethos personality talks to")
     group.add_argument("--profile", choices=[each.value for each in Profile], default=default, help="which agent to match")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.core.errors import OutputFailed
+from zsmem_tui.core.text import printable_path
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
 
 
 def put(text: str) -> None:
@@ -38,3 +42,10 @@ def put_json(document: dict[str, Any]) -> None:
     import json  # 4 ms, only when asked for
 
     put_line(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def with_store(session: Session, document: dict[str, Any]) -> dict[str, Any]:
+    """A document that says which store it is of, where the person named one."""
+    if not session.store:
+        return document
+    return {"store": printable_path(session.store), "group": printable_path(session.project), **document}

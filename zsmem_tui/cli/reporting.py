@@ -24,11 +24,19 @@ def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
 
 def ref_of(session: Session, word: str) -> MemRef:
     """The memory file that a word names: a target, `note:NAME`, `daily:DATE`, or a path in the store. Raises `BadTarget`."""
-    found = find_ref(session.layout, word)
+    found = find_ref(session.layout, word) or named_ref(session, word)
     if found is not None:
         return found
     target, name = target_of(word, dated=True)
     return session.mem().source_ref(target, name)
+
+
+def named_ref(session: Session, word: str) -> MemRef | None:
+    """The file that a path names in a store that the person named: below its root, or below the folder of its group."""
+    if not session.store:
+        return None
+    home = session.layout.home_of(session.project)
+    return find_ref(session.layout, word) or (find_ref(session.layout, f"{home}/{word}") if home else None)
 
 
 def content_of(word: str | None) -> str:

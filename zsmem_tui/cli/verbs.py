@@ -47,6 +47,7 @@ VERBS: Final = {
     "edit": Verb("edit", "Replace one passage of a memory file, or delete a note.", DRY_RUN),
     "clear": Verb("clear", "Empty the scratchpad or today's log.", DRY_RUN),
     "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
+    "stores": Verb("stores", "List every agent's memory on this machine, and what of it would be in a prompt here.", JSON, False),
     "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
     "projects": Verb("projects", "List all projects of the store.", JSON),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),

@@ -16,6 +16,7 @@ from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
+    from zsmem_tui.core.tree import Tree
 
 Listing = Callable[[str], list[str]]
 """The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
@@ -118,8 +119,18 @@ class Layout(Protocol):
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
 
-    def check(self, path: str, after: bytes | None) -> None:
-        """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: is deleted)."""
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """What the agent's processes are called: a lock file counts only while one of these holds it."""
+
+    def locks(self, tree: Tree, path: str) -> list[str]:
+        """The agent's lock files that keep others from writing to `path`, whether anybody holds them or not."""
+
+    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
+        """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
+
+    def finds(self, text: str, query: str) -> bool:
+        """Whether the agent's own search would find a text that holds some word of the query."""
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
@@ -144,7 +155,17 @@ class GroupedByFolder:
         """That folder."""
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
-    def check(self, path: str, after: bytes | None) -> None:
+    programs: tuple[str, ...] = ()
+
+    def finds(self, text: str, query: str) -> bool:
+        """Any word is enough."""
+        return True
+
+    def locks(self, tree: Tree, path: str) -> list[str]:
+        """None."""
+        return []
+
+    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Any text is welcome."""
 
 

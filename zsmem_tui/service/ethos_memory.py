@@ -8,20 +8,18 @@ from __future__ import annotations
 import builtins
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from zsmem_tui.agents.ethos import files, prompt, writes
-from zsmem_tui.agents.ethos.prompt import Found
+from zsmem_tui.agents.ethos import files, prompt, scopes, writes
 from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.agents.javascript import decode, encode
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget, Missing, Undecodable, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Missing, WriteFailed
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.tree import read_if_there
 from zsmem_tui.service.session import local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
@@ -74,36 +72,22 @@ class EthosMemory:
 
     def prompt(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> AgentPrompt:
         """The same with its sections and the lines that do not get into it."""
-        found = [
-            Found(key, text, files.path_of(self.scope, key))
-            for key in (files.MEMORY, files.USER)
-            if not prompt.is_blank(text := self._text(self.scope, key)) and text is not None
-        ]
-        if not found and not prompt.is_blank(message):
-            texts = dict(self._texts(self.scope))
-            keys = prompt.search(texts.items(), message, limit=prompt.MOST_FOUND)
-            found = [Found(key, texts[key], files.path_of(self.scope, key)) for key in keys]
-        if self.user is not None:
-            scope = f"user:{self.user}"
-            text = self._text(scope, files.USER)
-            user = Found(files.USER, text, files.path_of(scope, files.USER)) if text is not None else None
-            found = prompt.with_user(found, user)
-        return prompt.prompt(found, cap=cap, index_mode=index_mode)
+        return scopes.prompt_of(self._tree, self.personality, self.user or "", message, cap=cap, index_mode=index_mode)
 
     def read(self, key: str, *, scope: str | None = None) -> str | None:
         """The text of a file; None when there is none, or Ethos would not take the name."""
         files.scope_folder(scope or self.scope)
-        return self._text(scope or self.scope, key) if files.is_key(key) else None
+        return scopes.text(self._tree, scope or self.scope, key) if files.is_key(key) else None
 
     def search(self, query: str, limit: int | None = None, *, scope: str | None = None, mode: str = "") -> builtins.list[str]:
         """The keys of the files that hold the whole query, by the bytes of their names."""
         where = scope or self.scope
         files.scope_folder(where)
-        return prompt.search(self._texts(where), query, limit=limit, mode=mode)
+        return prompt.search(scopes.texts(self._tree, where), query, limit=limit, mode=mode)
 
     def list(self, limit: int | None = None, *, scope: str | None = None) -> builtins.list[MemoryEntry]:
         """The Markdown files with their first paragraph, by the bytes of their names."""
-        found = [MemoryEntry(key, prompt.summary(text)) for key, text in self._texts(scope or self.scope)]
+        found = [MemoryEntry(key, prompt.summary(text)) for key, text in scopes.texts(self._tree, scope or self.scope)]
         return found[:limit]
 
     # -- writing ------------------------------------------------------------------------------------------------------
@@ -146,7 +130,7 @@ class EthosMemory:
         return found
 
     def _refuse_locked(self, paths: dict[str, builtins.list[Update]]) -> None:
-        if self._is_encrypting():
+        if scopes.is_encrypting(self._tree):
             raise WriteFailed(
                 self.root,
                 f"{printable_path(self.root)}: Ethos encrypts this store, and plain text is not put there. Nothing was written.",
@@ -167,7 +151,7 @@ class EthosMemory:
 
         def change(raw: bytes | None) -> bytes | None:
             nonlocal made
-            self._refuse_encrypted(path, raw or b"", "Nothing was written.")
+            scopes.refuse_encrypted(self._tree, path, raw or b"", "Nothing was written.", os.path.join(self.root, path))
             made = writes.synced(decode(raw or b""), updates, stamp)
             return None if made.text is None else encode(made.text)
 
@@ -192,28 +176,3 @@ class EthosMemory:
                 if attempt == _ATTEMPTS - 1:
                     raise
         return []
-
-    # -- files --------------------------------------------------------------------------------------------------------
-
-    def _text(self, scope: str, key: str) -> str | None:
-        path = files.path_of(scope, key)
-        raw = read_if_there(self._tree, path)
-        if raw is None:
-            return None
-        self._refuse_encrypted(path, raw, "It was not read.")
-        return decode(raw)
-
-    def _texts(self, scope: str) -> Iterator[tuple[str, str]]:
-        for entry in self._tree.entries(files.scope_folder(scope)):
-            text = self._text(scope, entry.name) if files.is_listed(entry.name) else None
-            if text is not None:
-                yield entry.name, text
-
-    def _is_encrypting(self) -> bool:
-        raw = read_if_there(self._tree, files.SETTINGS)
-        return raw is not None and writes.configures_encryption(decode(raw))
-
-    def _refuse_encrypted(self, path: str, raw: bytes, outcome: str) -> None:
-        if writes.is_encrypted(raw) or (writes.is_encrypted(raw, configured=True) and self._is_encrypting()):
-            place = os.path.join(self.root, path)
-            raise Undecodable(place, f"{printable_path(place)} is encrypted by Ethos. {outcome}", "It needs Ethos and its key.")

@@ -133,7 +133,7 @@ def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding
     elif over := over_limit(shown, len(file.raw), limit):
         yield from over
     else:
-        yield from ends_block(file.text, shown, closing)
+        yield from ends_block(file.text, shown, closing) if closing else ()
     if ref.role is Role.CHECKLIST and (hidden := hidden_items(file.text)):
         number, line = hidden[0]
         yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
@@ -152,9 +152,9 @@ def _headroom(seen: Preview) -> list[Finding]:
     lost = len(seen.lost) - skipped
     if lost:
         first = seen.lost[0]
-        over = f"{seen.needed - seen.cap} bytes over the cap of {seen.cap}"
+        over = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}" if seen.needed > seen.cap else first.reason
         return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap)]
-    if seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
+    if seen.unit == "bytes" and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
         return [Finding(Rule.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []

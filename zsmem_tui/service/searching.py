@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.layout import Folder, searched_folders
-from zsmem_tui.core.search import SearchHit, SearchResults, never
+from zsmem_tui.core.search import Document, SearchHit, SearchResults, never
 from zsmem_tui.core.search import search as search_documents
 from zsmem_tui.service.session import Session
 
@@ -38,7 +39,25 @@ def search(
     `max_age` allows texts that were checked that many seconds ago. Raises `Cancelled` once `cancelled()` says so.
     """
     documents = session.texts.documents(session.root, _folders(session, scope), cancelled=cancelled, max_age=max_age)
+    if scope is Scope.AGENT and session.layout is not ZEROSTACK:
+        documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
     return search_documents(documents, query, cancelled=cancelled)
+
+
+def search_stores(sessions: Sequence[Session], query: str) -> tuple[SearchResults, dict[int, Session]]:
+    """What is found in several stores, each searched as its agent does, in one ranking; and whose each document is, by its id."""
+    owners: dict[int, Session] = {}
+    documents: list[Document] = []
+    for session in sessions:
+        found = session.texts.documents(session.root, _folders(session, Scope.AGENT))
+        mine = (
+            found
+            if session.layout is ZEROSTACK
+            else [each for each in found if session.layout.finds(each.text.raw.decode(), query)]
+        )
+        documents += mine
+        owners |= {id(each): session for each in mine}
+    return search_documents(documents, query), owners
 
 
 def warm_up(session: Session) -> None:

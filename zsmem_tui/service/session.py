@@ -56,6 +56,7 @@ class Session:
         texts: Texts | None = None,
         history_home: str = "",
         folder: str = "",
+        guard: Callable[[str, bytes | None, bytes | None], None] | None = None,
     ) -> None:
         self.root = root
         self.project = project_name(project)
@@ -65,6 +66,10 @@ class Session:
         self.texts = Texts() if texts is None else texts
         self.folder = folder
         """The folder that the project is the slug of; empty when it is not known."""
+        self.store = ""
+        """`KIND:ROOT`, where the person has named a store; empty for the one that is meant anyway."""
+        self.guard = guard
+        """Asked before each write: another agent's rules and locks (`store.history.journal.Guard`)."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
         self._was_there = False
@@ -144,6 +149,7 @@ class Session:
 
         pending = os.path.join(self._history_home, "pending") if self._history_home else pending_folder(self.root)
         recorder = Recorder(pending, when, label=label, origin=origin, relation=relation)
+        recorder.guard = self.guard
         return recorder
 
     def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:

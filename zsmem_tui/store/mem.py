@@ -197,6 +197,11 @@ class Mem:
         """
         role = WriteTarget.parse(target).role
         ref = self.ref(role, note_stem(name) if role is Role.NOTE else "")
+        return self.write_at(ref, content, mode, confirm=confirm)
+
+    def write_at(self, ref: MemRef, content: str, mode: WriteMode | str | None = "append", *, confirm: bool = True) -> WriteReport:
+        """The same for a file that is known. Raises `BadContent`, `RuleBroken`, `OutsideStore` or `WriteFailed`."""
+        role = ref.role
         size = len(_encoded(content))
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
@@ -223,6 +228,11 @@ class Mem:
                 )
             done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
             return self._report(ref, _with_backup(f"Deleted {self._shown(ref)}", done), done, 0)
+        return self.edit_at(ref, old_str, new_str)
+
+    def edit_at(self, ref: MemRef, old_str: str, new_str: str) -> WriteReport:
+        """The same for a file that is known. Raises what `edit` raises, and `RuleBroken`."""
+        backup = self._is_1_7 and ref.role in _BACKED_UP
         old, path = old_str, self.path(ref)
         _encoded(new_str)
         files.look(path)

@@ -57,9 +57,11 @@ def update(
     written file gets; None: now. With `watched`, the change is remembered for some minutes (`lost_updates`).
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
     """
+    recorder = recorder or own_recorder(root, path)
+    if recorder.guard is not None:
+        change = _guarded(path, change, recorder)
     if dry_run:
         return _planned(resolve(root, path), change)
-    recorder = recorder or own_recorder(root, path)
     require_root(root, make=make_root)
     with lock.writer(root):
         require_root(root, make=False)
@@ -95,6 +97,18 @@ def update(
         if done.unsynced:
             raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
         return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
+
+
+def _guarded(path: str, change: Transform, recorder: Recorder) -> Transform:
+    """The same change, asking the guard about each text that it makes."""
+
+    def asked(before: bytes | None) -> bytes | None:
+        after = change(before)
+        if after is not None:
+            recorder.ask(path, before, after)
+        return after
+
+    return asked
 
 
 def _planned(place: str, change: Transform) -> WriteResult:
@@ -136,6 +150,7 @@ def remove(
             raise Missing(place, f"{printable_path(place)}: No such file or directory")
         if expected is not None and before != expected:
             raise WriteFailed(place, f"{printable_path(place)} changed meanwhile. It was not deleted.")
+        recorder.ask(path, before, None)
         if dry_run:
             return WriteResult(place, before, None, changed=True)
         noting = FileRecorder(path, recorder)
@@ -203,6 +218,8 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
     with lock.writer(root):
         place, target = resolve(root, old), os.path.join(root, new)
         raw = present(place)
+        recorder.ask(old, raw, None)
+        recorder.ask(new, None, raw)
         FileRecorder(old, recorder).keep(raw)
         try:
             if os.path.lexists(target) and not os.path.samefile(place, target):

@@ -9,7 +9,7 @@ import pytest
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
-from zsmem_tui.agents.claude_code.layout import encoded
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.service import bundles
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.claude_code.layout import INDEX, encoded
+from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.prompt_parts import GLOBAL, Place
 from zsmem_tui.core.refs import Role
 
@@ -30,6 +30,11 @@ _STEM: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 _TYPES: Final = ("user", "feedback", "project", "reference")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH: Final = 60
+
+
+def root(env: Mapping[str, str], home: str) -> str:
+    """Claude Code's folder: `CLAUDE_CONFIG_DIR`, else `.claude` below home."""
+    return env.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude"
 
 
 def place(path: str) -> Place | None:

@@ -1,25 +1,62 @@
-"""Where Claude Code keeps the memory of a project."""
+"""Claude Code's store: the memory of projects and sub-agents, and the instructions for all. Transcripts are never looked at."""
 
 from __future__ import annotations
 
-from typing import Final
+from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.claude_code import files, prompt
+from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.context import Moment
+from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.tree import Tree, read_if_there
 
-INDEX: Final = "MEMORY.md"
+
+def _ref(path: str) -> MemRef | None:
+    return ref_of(path, files.place(path))
 
 
-def encoded(folder: str) -> str:
-    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
-    units = folder.encode("utf-16-le", "surrogatepass")
-    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
-    name = "".join(chr(code) if code < 128 and chr(code).isalnum() else "-" for code in codes)
-    if len(name) <= 200:
-        return name
-    value = 0
-    for code in codes:
-        value = (31 * value + code) & 0xFFFFFFFF
-    value = abs(value - (1 << 32) if value >> 31 else value)
-    digits = ""
-    while value:
-        value, digit = divmod(value, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return f"{name[:200]}-{digits or '0'}"
+class ClaudeCodeLayout(AgentLayout):
+    """An index and topics for each project and sub-agent; `CLAUDE.md` and rules for all."""
+
+    kind = "claude-code"
+    title = "Claude Code"
+
+    def groups(self, folders: Listing) -> list[str]:
+        """`project:NAME` for each project that has memory, then `agent:NAME`. Only names of folders are looked at."""
+        projects = [name for name in folders(files.PROJECTS) if files.MEMORY in folders(f"{files.PROJECTS}/{name}")]
+        agents = dict.fromkeys(name for home in files.SUB_AGENTS for name in folders(home))
+        return [*(f"project:{name}" for name in projects), *(f"agent:{name}" for name in agents)]
+
+    def home_of(self, group: str) -> str:
+        """The folder of its memory."""
+        kind, _, name = group.partition(":")
+        homes = {"project": f"{files.PROJECTS}/{name}/{files.MEMORY}", "agent": f"{files.SUB_AGENTS[0]}/{name}"}
+        return homes.get(kind, "") if name else ""
+
+    def project_folders(self, project: str) -> tuple[Folder, ...]:
+        """That folder with all below it; a sub-agent may have a second one."""
+        kind, _, name = project.partition(":")
+        homes = [self.home_of(project)] + ([f"{files.SUB_AGENTS[1]}/{name}"] if kind == "agent" else [])
+        return tuple(Folder(home, project, first=INDEX, place=_ref, deep=True) for home in homes if home)
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        """The instructions."""
+        return (Folder("", first=INDEX, place=_ref), Folder(files.RULES, first=INDEX, place=_ref, deep=True))
+
+    def place(self, path: str) -> Place | None:
+        """What a file is."""
+        return files.place(path)
+
+    def new_path(self, role: Role, group: str, name: str) -> str | None:
+        """Where a file of a role goes. A topic that says what type it is keeps its name."""
+        kind, _, title = name.partition("_")
+        if role is Role.NOTE and title and (found := files.new_path(role, group, title, kind)) is not None:
+            return found
+        return files.new_path(role, group, name)
+
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """The start of the group's index."""
+        home = self.home_of(moment.project)
+        path = f"{home}/{INDEX}"
+        return prompt.prompt(read_if_there(tree, path), path) if home else NO_PROMPT

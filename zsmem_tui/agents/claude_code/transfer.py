@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.base import Memory, text_of
-from zsmem_tui.agents.claude_code.layout import INDEX, encoded
+from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
 from zsmem_tui.core.checklist import items
 from zsmem_tui.core.finding import Finding, Rule

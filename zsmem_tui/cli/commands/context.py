@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.diagnostics import Exit, say
-from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.cli.output import put, put_json, with_store
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -33,7 +33,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
     if args.json:
-        put_json(_as_json(session, seen, sentences(noticed), explained=args.explain))
+        put_json(with_store(session, _as_json(session, seen, sentences(noticed), explained=args.explain)))
     elif args.explain:
         put(_explained(session, seen))
     else:
@@ -74,7 +74,8 @@ def _explained(session: Session, seen: Preview) -> str:
     for use in seen.uses:
         state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
-    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}, wrapper and marks on top)")
+    unit = "" if seen.unit == "bytes" else f" {seen.unit}"
+    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}, wrapper and marks on top)")
     if seen.lost:
         rows += ["", f"lost lines: {len(seen.lost)}"]
     for lost in seen.lost:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.reporting import content_of, put_report, target_of
+from zsmem_tui.cli.reporting import content_of, named_ref, put_report, target_of
 from zsmem_tui.core.errors import BadContent, BadTarget, NotExactlyOnce
 from zsmem_tui.service.session import Session
 
@@ -26,12 +26,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Edit, and say what was done."""
     if (args.old is None) != args.delete or args.old == "":
         raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
-    target, name = target_of(args.target, dated=True)
+    ref = named_ref(session, args.target)
+    target, name = ("", None) if ref is not None else target_of(args.target, dated=True)
     if args.delete and target != "note":
         raise BadTarget("--delete deletes a note; other files are emptied with `zsmem clear`. Nothing was changed.")
     new = content_of(args.new) if args.new == "-" else args.new
     try:
-        report = session.mem(dry_run=args.dry_run).edit(target, name, args.old, new)
+        mem = session.mem(dry_run=args.dry_run)
+        report = mem.edit(target, name, args.old, new) if ref is None else mem.edit_at(ref, args.old, new)
     except NotExactlyOnce as error:
         raise NotExactlyOnce(f"{error.message.replace('old_str', '--old', 1)}. Nothing was changed.") from error
     return put_report(report, as_json=args.json, dry_run=args.dry_run)

@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.diagnostics import Exit
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_json, put_line, with_store
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.searching import search
+from zsmem_tui.service.searching import search, search_stores
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -23,13 +23,33 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The words to look for."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
+    parser.add_argument("--all-stores", action="store_true", help="in every agent's memory of this machine; see zsmem stores")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print what the agent would be given for these words."""
+    if args.all_stores:
+        return _all_stores(session, args)
     results = search(session, " ".join(args.query))
     if args.json:
-        put_json({"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]})
+        put_json(with_store(session, {"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}))
+    else:
+        put_line(results.render(MAX_INJECT_BYTES))
+    return Exit.DONE if results.hits else Exit.NOTHING
+
+
+def _all_stores(session: Session, args: argparse.Namespace) -> int:
+    """Search every store of this machine, each as its agent does; the hits stand in one order."""
+    from zsmem_tui.service.stores import group_of, sessions  # every agent's rules, which zerostack can do without
+
+    every = sessions(session.config, cwd=args.cwd or "", clock=session.clock)
+    results, owners = search_stores(every, " ".join(args.query))
+    if args.json:
+        hits = []
+        for hit in results.hits:
+            own = owners[id(hit.document)]
+            hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
+        put_json({"terms": results.terms, "hits": hits})
     else:
         put_line(results.render(MAX_INJECT_BYTES))
     return Exit.DONE if results.hits else Exit.NOTHING

@@ -66,8 +66,15 @@ def held(raw: bytes | None) -> Text | None:
     return Text(raw if len(raw) <= LARGEST_TEXT else None, len(raw), digest)
 
 
+Guard = Callable[[str, bytes | None, bytes | None], None]
+"""Asked before a file at a path becomes what it shall (None: no file); raises where that is forbidden."""
+
+
 class Recorder:
-    """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence."""
+    """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence.
+
+    Its `guard`, where it has one, may: it is asked before each.
+    """
 
     def __init__(
         self,
@@ -82,11 +89,17 @@ class Recorder:
         self.batch = f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
         self.label = label
         self.problem = ""
+        self.guard: Guard | None = None
         self.home = home
         self._when = when
         self._origin = origin
         self._who = who
         self._relation = relation
+
+    def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
+        """Raises what the guard raises where a file must not become this."""
+        if self.guard is not None and before != after:
+            self.guard(path, before, after)
 
     def record_displaced(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
         """Keep what stands at `path`, which is about to be replaced. False when that failed.

@@ -1,0 +1,219 @@
+"""Every kind of store over its sample: list, search, prompt, writes by its rules, undo; and a made-up seventh kind."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW
+from tests.layouts import NOTEBOOK, a_notebook
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.registry import AgentKind
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
+from zsmem_tui.service import browsing, editing, file_ops, previewing, searching, stores, triage, undoing
+from zsmem_tui.service.session import Session
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+FOLDER = "/home/ann/code/lantern"
+"""What the samples are the memory of."""
+
+
+@pytest.fixture
+def machine(away_from_home: Path, tmp_path: Path) -> Path:
+    """A home with every sample; the project's own files lie in the folder that is given back."""
+    for name in ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch", "zerostack"):
+        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+        if (SAMPLES / name / "project").is_dir():
+            shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
+    return tmp_path / "lantern"
+
+
+def opened(store: str, group: str = "", cwd: str = FOLDER) -> Session:
+    return stores.open_store(Config(), store, group=group, cwd=cwd, clock=lambda: NOW)
+
+
+def paths(session: Session) -> list[str]:
+    return [os.path.relpath(path, session.root) for path in session.mem().list()]
+
+
+def every_file(root: str) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+
+
+def test_a_project_of_claude_code_has_its_index_topics_and_instructions(machine: Path) -> None:
+    session = opened("claude-code")
+    home = "projects/-home-ann-code-lantern/memory"
+    assert session.project == "project:-home-ann-code-lantern"
+    assert {"CLAUDE.md", "rules/style.md", f"{home}/MEMORY.md", f"{home}/user_role.md"} <= set(paths(session))
+    seen = previewing.preview(session)
+    assert seen.text == Path(session.root, home, "MEMORY.md").read_text() and seen.lost == ()
+    transcript = next(Path(session.root, home).parent.glob("*.jsonl"))
+    transcript.chmod(0)
+    assert not any(path.endswith(".jsonl") for path in paths(session))
+
+
+def test_only_names_of_folders_are_asked_for_groups(machine: Path) -> None:
+    asked: list[str] = []
+
+    def folders(folder: str) -> list[str]:
+        asked.append(folder)
+        return {"projects": ["-a", "-b"], "projects/-a": ["memory"], "projects/-b": ["sessions"], "agent-memory": ["tester"]}.get(
+            folder, []
+        )
+
+    assert opened("claude-code").layout.groups(folders) == ["project:-a", "agent:tester"]
+    assert asked == ["projects", "projects/-a", "projects/-b", "agent-memory", "agent-memory-local"]
+
+
+def test_ethos_wants_a_group_and_takes_its_end(machine: Path) -> None:
+    with pytest.raises(BadTarget, match="name one with --group") as refused:
+        opened("ethos")
+    assert "personality:engineer" in refused.value.hint
+    session = opened("ethos", "engineer")
+    assert session.project == "personality:engineer" and paths(session) == ["personalities/engineer/MEMORY.md"]
+    with pytest.raises(BadTarget, match="has no group 'nobody'"):
+        opened("ethos", "nobody")
+
+
+def test_ethos_finds_the_whole_query_only(machine: Path) -> None:
+    session = opened("ethos", "engineer")
+    assert [hit.ref.name for hit in searching.search(session, "USB DONGLE").hits] == [""]
+    assert searching.search(session, "dongle USB").hits == []
+    assert searching.search(session, "dongle USB", searching.Scope.PROJECT).hits
+
+
+def test_the_prompt_of_opencode_has_the_blocks_of_both_its_stores(machine: Path) -> None:
+    here = opened("opencode", cwd=str(machine))
+    project = opened(f"opencode:{machine}/.opencode/memory", cwd=str(machine))
+    texts = [previewing.preview(each).text for each in (here, project)]
+    assert texts[0] == texts[1] and texts[0] is not None
+    assert [use.title for use in previewing.preview(here).uses][-2:] == ["project", "release-steps"]
+
+
+def test_memsearch_has_days_and_notes_at_any_depth(machine: Path) -> None:
+    root = machine / ".memsearch/memory"
+    (root / "notes/deep").mkdir(parents=True)
+    (root / "notes/deep/tea.md").write_text("Green tea.\n")
+    (root / ".hidden").mkdir()
+    (root / ".hidden/no.md").write_text("tea\n")
+    session = opened("memsearch", cwd=str(machine))
+    assert paths(session) == ["2026-08-03.md", "2026-08-04.md", "notes/deep/tea.md"]
+    (hit,) = searching.search(session, "tea").hits
+    assert hit.ref.path == "notes/deep/tea.md" and session.ref_at(hit.ref.path) == hit.ref
+    assert previewing.preview(session).lost, "text that is no item is not shown"
+
+
+def test_what_an_agent_makes_itself_is_not_written_and_said_why(machine: Path) -> None:
+    session = opened("oh-my-pi")
+    ref = session.ref_at("--home-ann-code-lantern--/memory_summary.md")
+    before = every_file(session.root)
+    base = browsing.open_file(session, ref).raw
+    for act in (
+        lambda: session.mem().write_at(ref, "x"),
+        lambda: editing.save(session, ref, b"other\n", base),
+        lambda: file_ops.delete(session, ref),
+    ):
+        with pytest.raises(RuleBroken, match="is not edited here: oh-my-pi's consolidation writes it anew"):
+            act()
+    assert every_file(session.root) == before
+
+
+def test_a_write_is_refused_while_the_agent_holds_its_lock(machine: Path) -> None:
+    session = opened("ethos", "engineer")
+    ref = session.ref_at("personalities/engineer/MEMORY.md")
+    before = browsing.open_file(session, ref).raw
+    with (Path(session.root) / "personalities/engineer/MEMORY.md.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(WriteFailed, match="is at work"):
+            session.mem().write_at(ref, "- late")
+    assert browsing.open_file(session, ref).raw == before
+    session.mem().write_at(ref, "- late")
+    assert browsing.open_file(session, ref).raw.endswith(b"- late\n")
+
+
+def test_rules_of_blocks_and_keys_are_kept(machine: Path) -> None:
+    blocks = opened("opencode")
+    (Path(blocks.root) / "locked.md").write_text("---\nread_only: true\n---\nx\n")
+    (Path(blocks.root) / "small.md").write_text("---\nlimit: 5\n---\nabc\n")
+    for name, rule in (("locked.md", "read_only"), ("small.md", "limit")):
+        with pytest.raises(RuleBroken) as refused:
+            blocks.mem().write_at(blocks.ref_at(name), "a longer text")
+        assert refused.value.rule == rule
+    keys = opened("ethos", "engineer")
+    with pytest.raises((RuleBroken, BadTarget)):
+        file_ops.new_note(keys, "two words", content="x")
+    assert not [name for name in os.listdir(f"{keys.root}/personalities/engineer") if "words" in name]
+
+
+@pytest.mark.parametrize(
+    ("store", "group", "path"),
+    [
+        ("claude-code", "", "projects/-home-ann-code-lantern/memory/user_role.md"),
+        ("ethos", "engineer", "personalities/engineer/MEMORY.md"),
+        ("opencode", "", "human.md"),
+        ("oh-my-pi", "", "--home-ann-code-lantern--/learned.md"),
+    ],
+)
+def test_a_write_is_recorded_undone_and_redone(machine: Path, store: str, group: str, path: str) -> None:
+    session = opened(store, group)
+    ref = session.ref_at(path)
+    before = browsing.open_file(session, ref).raw
+    session.mem().write_at(ref, "- a fact")
+    after = browsing.open_file(session, ref).raw
+    assert after.startswith(before) and b"- a fact" in after
+    undoing.undo(session)
+    assert browsing.open_file(session, ref).raw == before
+    undoing.undo(session, redo=True)
+    assert browsing.open_file(session, ref).raw == after
+
+
+@pytest.mark.parametrize(("store", "group"), [("ethos", "engineer"), ("memsearch", ""), ("opencode", ""), ("claude-code", "")])
+def test_what_a_kind_has_not_is_said(machine: Path, store: str, group: str) -> None:
+    session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
+    before = every_file(session.root)
+    with pytest.raises(BadTarget, match=rf"{store} has no checklist\. Nothing was done\."):
+        triage.add(session, session.project, "an item")
+    assert every_file(session.root) == before
+
+
+def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Path, away_from_home: Path) -> None:
+    shutil.rmtree(away_from_home / ".ethos")
+    (away_from_home / ".ethos").write_text("a file\n")
+    found = {each.kind: each for each in stores.lines(stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW))}
+    assert set(found) == {"zerostack", "claude-code", "ethos", "opencode", "oh-my-pi"}
+    assert "not a folder" in found["ethos"].problem and found["ethos"].prompt is None
+    assert found["claude-code"].group == "project:-home-ann-code-lantern" and found["claude-code"].files == 7
+    assert found["oh-my-pi"].prompt == previewing.preview(opened("oh-my-pi")).size
+
+
+def test_all_stores_are_searched_in_one_ranking(machine: Path) -> None:
+    every = stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW)
+    results, owners = searching.search_stores(every, "UTC")
+    kinds = [owners[id(hit.document)].layout.kind for hit in results.hits]
+    assert len(set(kinds)) > 1
+    assert [hit.is_memory_md for hit in results.hits] == sorted((hit.is_memory_md for hit in results.hits), reverse=True)
+
+
+def test_a_kind_or_root_that_is_not_there_is_named() -> None:
+    with pytest.raises(BadTarget, match="no kind of store 'mem0'"):
+        opened("mem0")
+    with pytest.raises(ConfigError, match="markdown has no folder of its own"):
+        opened("markdown")
+
+
+def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = a_notebook(tmp_path / "book")
+    monkeypatch.setitem(registry.KINDS, "notebook", AgentKind(lambda where: NOTEBOOK, lambda on: [str(root)]))
+    session = opened("notebook")
+    assert paths(session) == ["book/FACTS.md", "book/topics/tea.md"]
+    assert [hit.ref.path for hit in searching.search(session, "tea").hits] == ["book/FACTS.md", "book/topics/tea.md"]
+    assert "notebook" in {each.kind for each in stores.lines(stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW))}
+    session.mem().write("long_term", "- new")
+    assert "- new" in (previewing.preview(session).text or "")
+    with pytest.raises(MemError, match="notebook has no checklist"):
+        triage.add(session, session.project, "an item")

@@ -1,0 +1,129 @@
+"""What the layouts of all agents but zerostack share: they place files one by one and compose prompts of their own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
+from zsmem_tui.core.context import Block, Moment, Reader
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.tree import Tree, read_if_there
+
+
+class Where(NamedTuple):
+    """What a layout may have to know beside its store: its root, the folder worked in, the home folder, a user, the clock."""
+
+    root: str
+    folder: str
+    home: str
+    user: str
+    now: Callable[[], datetime]
+
+
+class AgentLayout(ABC):
+    """Everything a kind need not say itself. It has to place its files, name its folders and compose its prompt."""
+
+    kind = ""
+    title = ""
+    """The agent's name as people write it."""
+    context_files: tuple[str, ...] = ()
+    projects_folder = ""
+    programs: tuple[str, ...] = ()
+
+    def __init__(self, where: Where) -> None:
+        self.where = where
+
+    @abstractmethod
+    def place(self, path: str) -> Place | None:
+        """What a file is; None for what is no memory."""
+
+    @abstractmethod
+    def new_path(self, role: Role, group: str, name: str) -> str | None:
+        """Where a file of a role goes; None when this kind has no such file."""
+
+    @abstractmethod
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """What goes into the prompt."""
+
+    def groups(self, folders: Listing) -> list[str]:
+        """None."""
+        return []
+
+    def home_of(self, group: str) -> str:
+        """None."""
+        return ""
+
+    def finds(self, text: str, query: str) -> bool:
+        """Any word is enough."""
+        return True
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        """None: every file belongs to a group."""
+        return ()
+
+    def project_folders(self, project: str) -> tuple[Folder, ...]:
+        """None: every file belongs to everybody."""
+        return ()
+
+    def is_lock(self, name: str) -> bool:
+        """Whether a file of that name says that the agent is at work."""
+        return False
+
+    def lock_folders(self, path: str) -> list[str]:
+        """Where the lock files for a memory file lie: beside it."""
+        return [path.rpartition("/")[0]]
+
+    def group_of(self, path: str) -> str:
+        """The group that the file at a path belongs to."""
+        found = ref_of(path, self.place(path))
+        return found.project if found is not None else ""
+
+    def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
+        """Where a file of a role goes."""
+        path = self.new_path(role, project, name)
+        return ref_of(path, self.place(path)) if path is not None else None
+
+    def archive(self, project: str) -> str | None:
+        """There is no place for finished items."""
+        return None
+
+    def label(self, role: Role) -> str:
+        """What a file of this role is called: its role."""
+        return role.value
+
+    def inject_limit(self, role: Role) -> int | None:
+        """No file is left out for its size alone."""
+        return None
+
+    def locks(self, tree: Tree, path: str) -> list[str]:
+        """The lock files beside a file."""
+        found = [(folder, entry.name) for folder in self.lock_folders(path) for entry in tree.entries(folder)]
+        return [f"{folder}/{name}" if folder else name for folder, name in found if self.is_lock(name)]
+
+    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
+        """What the agent makes itself is not written here."""
+        place = self.place(path)
+        if place is not None and place.role is Role.DERIVED:
+            raise RuleBroken(
+                "derived",
+                f"{printable_path(path)} is not edited here: {place.reason}. Nothing was written.",
+                "Copy it to edit the copy.",
+            )
+
+    def block(self, reader: Reader, moment: Moment) -> Block:
+        """What goes into the prompt, line by line."""
+        tree = reader.tree()
+        prompt = self.prompt(tree, moment)
+        paths = dict.fromkeys([*(each.path for each in prompt.sections if each.path), *(each.path for each in prompt.lost)])
+        return block_of(prompt, {path: js.decode(read_if_there(tree, path) or b"") for path in paths})
+
+
+NO_PROMPT: Final = AgentPrompt(None)
+"""Nothing goes into a prompt by itself."""

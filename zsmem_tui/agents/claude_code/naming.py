@@ -1,0 +1,25 @@
+"""What Claude Code calls the memory of a project."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INDEX: Final = "MEMORY.md"
+
+
+def encoded(folder: str) -> str:
+    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
+    units = folder.encode("utf-16-le", "surrogatepass")
+    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
+    name = "".join(chr(code) if code < 128 and chr(code).isalnum() else "-" for code in codes)
+    if len(name) <= 200:
+        return name
+    value = 0
+    for code in codes:
+        value = (31 * value + code) & 0xFFFFFFFF
+    value = abs(value - (1 << 32) if value >> 31 else value)
+    digits = ""
+    while value:
+        value, digit = divmod(value, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return f"{name[:200]}-{digits or '0'}"

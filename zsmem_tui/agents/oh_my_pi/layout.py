@@ -1,0 +1,59 @@
+"""oh-my-pi's store: one folder of lessons, and of what it makes of them, for each folder worked in."""
+
+from __future__ import annotations
+
+from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.javascript import decode
+from zsmem_tui.agents.oh_my_pi import files, prompt
+from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.context import Moment
+from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.tree import Tree, read_if_there
+
+
+def _ref(path: str) -> MemRef | None:
+    return ref_of(path, files.place(path))
+
+
+class OhMyPiLayout(AgentLayout):
+    """`learned.md` for each folder worked in; all else there is made by the agent."""
+
+    kind = "oh-my-pi"
+    title = "oh-my-pi"
+    programs = files.PROGRAMS
+
+    def groups(self, folders: Listing) -> list[str]:
+        """`folder:NAME`, with the name as oh-my-pi encodes it."""
+        return [f"folder:{name}" for name in folders("") if name.startswith("--") and name.endswith("--")]
+
+    def home_of(self, group: str) -> str:
+        """The folder of that name."""
+        kind, _, name = group.partition(":")
+        return name if kind == "folder" and name.startswith("--") and name.endswith("--") else ""
+
+    def project_folders(self, project: str) -> tuple[Folder, ...]:
+        """That folder with all below it."""
+        home = self.home_of(project)
+        return (Folder(home, project, place=_ref, deep=True),) if home else ()
+
+    def place(self, path: str) -> Place | None:
+        """What a file is."""
+        return files.place(path)
+
+    def new_path(self, role: Role, group: str, name: str) -> str | None:
+        """Where a file of a role goes."""
+        return files.new_path(role, group)
+
+    def is_lock(self, name: str) -> bool:
+        """`*.lock`."""
+        return files.is_lock(name)
+
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """The summary and the lessons of the folder."""
+        home = self.home_of(moment.project)
+        if not home:
+            return NO_PROMPT
+        paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
+        summary, learned = (decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
+        return prompt.prompt(summary, learned, paths=paths)

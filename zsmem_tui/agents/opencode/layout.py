@@ -1,0 +1,64 @@
+"""opencode's store: one folder of blocks, for all or for one project. A prompt has the blocks of both."""
+
+from __future__ import annotations
+
+import posixpath
+
+from zsmem_tui.agents.agent_layout import AgentLayout, Where
+from zsmem_tui.agents.opencode import files, prompt, writes
+from zsmem_tui.agents.opencode.blocks import Block
+from zsmem_tui.agents.opencode.memory import OpencodeMemory
+from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place, ref_of
+from zsmem_tui.core.context import Moment
+from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.tree import Tree
+
+
+def _ref(path: str) -> MemRef | None:
+    return ref_of(path, files.place(path, GLOBAL))
+
+
+class OpencodeLayout(AgentLayout):
+    """Blocks, all of them always in the prompt. Which scope they are of, the store's own folder says."""
+
+    kind = "opencode"
+    title = "opencode"
+
+    def __init__(self, where: Where) -> None:
+        super().__init__(where)
+        self.scope = "project" if f"/{where.root}".endswith(f"/{files.PROJECT_FOLDER}") else "global"
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        """The one folder."""
+        return (Folder("", place=_ref),)
+
+    def place(self, path: str) -> Place | None:
+        """What a file is."""
+        return files.place(path, GLOBAL)
+
+    def new_path(self, role: Role, group: str, name: str) -> str | None:
+        """Where a block goes; the one that is meant where none is named is `project` here and `human` for all."""
+        return files.new_path(role, name or ("project" if self.scope == "project" else "human"))
+
+    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
+        """A block that is read-only, would grow over its limit, or that opencode would pass over is not written."""
+        super().check(tree, path, before, after)
+        if after is not None:
+            writes.check_edit(self.scope, path, before, after)
+
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """The blocks for all and those of the project, whichever of the two this store is."""
+        if self.scope == "project":
+            home, folder = (
+                posixpath.join(self.where.home, files.GLOBAL_FOLDER),
+                self.where.root.removesuffix(f"/{files.PROJECT_FOLDER}"),
+            )
+        else:
+            home, folder = self.where.root, self.where.folder
+        roots = {"global": home, "project": posixpath.join(folder, files.PROJECT_FOLDER)}
+
+        def path_of(block: Block) -> str:
+            return block.file if block.scope == self.scope else f"{roots[block.scope]}/{block.file}"
+
+        return prompt.prompt(OpencodeMemory(tree, home, folder).load().blocks, self.where.now().astimezone(), path_of)

@@ -1,0 +1,59 @@
+"""`zsmem stores`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import stores
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import StoreLine
+
+EXAMPLES = """\
+  zsmem stores
+  zsmem stores --json | jq '.stores[] | {kind, prompt_bytes}'
+  zsmem stores --store markdown:~/notes"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has none of its own."""
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print a line a store; one that cannot be read is a line with its reason."""
+    if args.store:
+        every = [session, *(stores.open_store(session.config, each, cwd=args.cwd or "") for each in args.store[1:])]
+    else:
+        every = stores.sessions(session.config, cwd=args.cwd or "", clock=session.clock)
+    found = stores.lines(every)
+    if args.json:
+        put_json({"stores": [_as_json(each) for each in found]})
+    else:
+        for each in found:
+            put_line(_line(each))
+    if not found:
+        say("There is no agent's memory on this machine yet.")
+    return Exit.DONE if found else Exit.NOTHING
+
+
+def _line(each: StoreLine) -> str:
+    parts = [f"{each.kind:<12}", f"{each.files:>5} files", f"{each.bytes:>10} bytes", f"{len(each.groups):>4} groups"]
+    parts.append(f"{each.prompt:>7} in the prompt" if each.prompt is not None else f"{'?':>7} in the prompt")
+    reason = f"  ({each.problem})" if each.problem else ""
+    return f"{'  '.join(parts)}  {printable_path(each.root)}{reason}"
+
+
+def _as_json(each: StoreLine) -> dict[str, Any]:
+    return {
+        "kind": each.kind,
+        "root": printable_path(each.root),
+        "groups": [printable_path(group) for group in each.groups],
+        "group": each.group or None,
+        "files": each.files,
+        "bytes": each.bytes,
+        "prompt_bytes": each.prompt,
+        "problem": each.problem or None,
+    }
