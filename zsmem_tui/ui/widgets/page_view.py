@@ -177,7 +177,7 @@ class PageView(ScrollView, can_focus=True):
         """Scroll so that `line` is visible, a third down the view or at `row` of the screen; once it is laid out when it is not."""
         self._meant = line
         self._wanted_row = row
-        if line >= len(self.page.lines) or self.page.complete or line < self._laid_out_lines():
+        if line >= len(self.page.lines) or self.page.complete or line < self.page.laid_out:
             self._wanted_line = None
             place = self.page.row_of(line)
             height = self.scrollable_content_region.height
@@ -195,11 +195,11 @@ class PageView(ScrollView, can_focus=True):
     def selected_text(self) -> str:
         """The text selected with the mouse; empty when there is none."""
         selection = self.text_selection
-        return selection.extract(self._all_rows()) if selection else ""
+        return selection.extract(_all_rows(self.page)) if selection else ""
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """What the selection covers, as it is drawn."""
-        return selection.extract(self._all_rows()), "\n"
+        return selection.extract(_all_rows(self.page)), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """The mouse selects: draw again."""
@@ -251,10 +251,10 @@ class PageView(ScrollView, can_focus=True):
         self.page.start(self._text_width(), raw=self._raw)
         pieces = self.page.lay_out()
         for _ in pieces:
-            if self._laid_out_lines() > line + 200 or self.page.row_count > 600:
+            if self.page.laid_out > line + 200 or self.page.row_count > 600:
                 break
         self.virtual_size = Size(self._text_width(), self.page.row_count)
-        if line < self._laid_out_lines():
+        if line < self.page.laid_out:
             row = self.page.row_of(line) + within
             self.scroll_to(y=max(0, row), animate=False, immediate=True, force=True)
             self._wanted_line = None
@@ -270,7 +270,7 @@ class PageView(ScrollView, can_focus=True):
             await asyncio.sleep(0)
             if page is not self.page:
                 return
-            if self._wanted_line is not None and self._wanted_line < self._laid_out_lines():
+            if self._wanted_line is not None and self._wanted_line < self.page.laid_out:
                 self.virtual_size = Size(page.width, page.row_count)
                 self.go_to(self._wanted_line, row=self._wanted_row)
         self.virtual_size = Size(page.width, page.row_count)
@@ -279,16 +279,10 @@ class PageView(ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.LaidOut())
 
-    def _laid_out_lines(self) -> int:
-        return self.page.laid_out
-
     def _text_width(self) -> int:
         """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing."""
         beside = self.line_marks.width if self.line_marks else 0
         return max(self.container_size.width - self.gutter.width - 1 - beside, 1)
-
-    def _all_rows(self) -> str:
-        return "\n".join(self.page.plain(row) for row in range(self.page.row_count))
 
     def _style(self, name: str) -> Style:
         if name not in self._styles_at:
@@ -315,6 +309,10 @@ class PageView(ScrollView, can_focus=True):
                 out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
             at += len(segment.text)
         return out
+
+
+def _all_rows(page: Page) -> str:
+    return "\n".join(page.plain(row) for row in range(page.row_count))
 
 
 def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:
