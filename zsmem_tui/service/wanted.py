@@ -35,7 +35,7 @@ def mark(session: Session, rows: Iterable[FactRow], *, wanted: bool) -> None:
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
     """Which of these facts are wanted. A fact that has other words now is not."""
     known = _kept(session)
-    return [_digest(row.fact) in known.get(row.ref.path, ()) for row in rows]
+    return [row.ref.path in known and _digest(row.fact) in known[row.ref.path] for row in rows]
 
 
 def lines(session: Session, texts: Mapping[str, str]) -> dict[str, set[int]]:
