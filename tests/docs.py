@@ -20,8 +20,8 @@ from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config import model
 from zsmem_tui.config.model import Config
-from zsmem_tui.ui.actions import ACTIONS, SCOPES
-from zsmem_tui.ui.keytable import key_table
+from zsmem_tui.ui.keys.bindings import ACTIONS, SCOPES
+from zsmem_tui.ui.keys.table import key_table
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGE: Final = ROOT / "zsmem_tui"

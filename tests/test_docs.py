@@ -18,7 +18,7 @@ from zsmem_tui import __version__
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.model import Config
-from zsmem_tui.ui.actions import ACTIONS, PANES
+from zsmem_tui.ui.keys.bindings import ACTIONS, PANES
 
 ROOT = Path(__file__).parent.parent
 

@@ -25,7 +25,7 @@ from zsmem_tui.agents.opencode import prompt as opencode
 from zsmem_tui.agents.opencode.blocks import parse
 from zsmem_tui.agents.prompt_parts import AgentPrompt, block_of
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.preview import explain, in_block, lines_in_block
+from zsmem_tui.core.preview import explain, lines_in_block
 from zsmem_tui.core.text import raw_lines, trim
 
 NOW = datetime(2026, 11, 20, 10, 11, tzinfo=UTC)
@@ -60,7 +60,7 @@ def assert_told_line_by_line(prompt: AgentPrompt, texts: Mapping[str, str], show
     assert seen.text == block.text
     every = lines_in_block(block, {})
     for section in block.sections:
-        kept = in_block(block, section.path)
+        kept = lines_in_block(block, {})[section.path]
         assert every[section.path] == kept
         assert not (kept.whole & kept.begun or kept.whole & kept.lost or kept.begun & kept.lost)
         for number, line in enumerate(raw_lines(texts[section.path])):

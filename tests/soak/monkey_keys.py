@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from zsmem_tui.ui.actions import ACTIONS
+from zsmem_tui.ui.keys.bindings import ACTIONS
 
 SIZES = ("20x6", "80x24", "200x60", "120x40", "50x16")
 

@@ -8,8 +8,8 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.actions import ACTIONS, TYPED_INTO, remapped
-from zsmem_tui.ui.key_names import spelled
+from zsmem_tui.ui.keys.bindings import ACTIONS, TYPED_INTO, remapped
+from zsmem_tui.ui.keys.names import spelled
 
 
 def test_a_remapped_key_replaces_the_default() -> None:

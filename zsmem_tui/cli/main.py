@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from zsmem_tui import __version__
-from zsmem_tui.cli import diagnostics
-from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli import exit_codes as diagnostics
+from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config

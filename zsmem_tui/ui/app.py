@@ -25,8 +25,6 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.action import Action
-from zsmem_tui.ui.actions import MAIN_SCOPES, PANES, bindings, remapped
 from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands
@@ -34,8 +32,10 @@ from zsmem_tui.ui.commands.tools import ToolCommands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
-from zsmem_tui.ui.key_names import key_name
-from zsmem_tui.ui.keys_ahead import KeysInOrder
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES, bindings, remapped
+from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.service.watching import PromptUse, StoreFollower
-    from zsmem_tui.ui.action import Action
+    from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.messages import FileChosen
     from zsmem_tui.ui.panes.editor import EditorPane

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import Screen, ScreenResultType
 from textual.worker import Worker
 
-from zsmem_tui.ui.keys_ahead import KeyDone
+from zsmem_tui.ui.keys.typed_ahead import KeyDone
 from zsmem_tui.ui.widgets.row_list import RowList
 
 

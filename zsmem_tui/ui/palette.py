@@ -11,8 +11,8 @@ from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 
-from zsmem_tui.ui.action import Action
-from zsmem_tui.ui.actions import SCOPES, keys_name
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import SCOPES, keys_name
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.answers import laid_out
 

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from zsmem_tui.cli import main
-from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.output import put
 from zsmem_tui.cli.verbs import VERBS, command
 from zsmem_tui.service import formats

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json, with_store
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path

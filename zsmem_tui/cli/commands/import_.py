@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json, with_store
 from zsmem_tui.cli.reporting import named_ref, target_of
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK

@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import Any
 
-from zsmem_tui.cli.diagnostics import Exit, say
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import content_of
 from zsmem_tui.core.checklist import Box

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.output import put_json, put_line, with_store
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.hit_lines import best_line, matched_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.diagnostics import Exit
+from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.config.locate import expanded
 from zsmem_tui.core.names import project_slug

@@ -20,7 +20,7 @@ class FileCommands:
         self._host = host
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
-        """What the actions of `ui.actions` call."""
+        """What the actions of `ui.keys` call."""
         return {
             "edit": lambda: self._on_file(editing.edit),
             "edit_outside": lambda: self._on_file(editing.edit_outside),

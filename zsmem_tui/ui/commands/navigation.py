@@ -18,7 +18,7 @@ class NavigationCommands:
         self._host = host
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
-        """What the actions of `ui.actions` call."""
+        """What the actions of `ui.keys` call."""
         return {
             "focus_pane": self.focus_pane,
             "next_pane": self._next,

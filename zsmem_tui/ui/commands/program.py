@@ -10,9 +10,9 @@ from textual.app import App
 from zsmem_tui.service import help
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.actions import PANE_NAMES, PANES, SCOPES
 from zsmem_tui.ui.flows.asking import show_page
-from zsmem_tui.ui.keytable import key_list
+from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
+from zsmem_tui.ui.keys.table import key_list
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
@@ -27,7 +27,7 @@ class ProgramCommands:
         self._open_demo = open_demo
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
-        """What the actions of `ui.actions` call."""
+        """What the actions of `ui.keys` call."""
         return {
             "reload": self._reload,
             "switch_theme": self._switch_theme,

@@ -25,7 +25,7 @@ class ToolCommands:
         self._judged: set[FactId] = set()
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
-        """What the actions of `ui.actions` call."""
+        """What the actions of `ui.keys` call."""
         return {
             "undo": lambda: self._undo(redo=False),
             "redo": lambda: self._undo(redo=True),

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Take, decided, lines_of
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service.editing import Editable, is_text
-from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView

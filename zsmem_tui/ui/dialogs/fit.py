@@ -19,9 +19,9 @@ from zsmem_tui.core.fit import FitMove
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import fit as format_fit
 from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 

@@ -9,8 +9,8 @@ from textual.events import Paste
 
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.service.editing import MAX_EDIT_BYTES
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 

@@ -21,9 +21,9 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format.excerpt import excerpt
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen, Said
 from zsmem_tui.ui.widgets.answers import Answers
 

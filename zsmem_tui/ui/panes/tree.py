@@ -22,8 +22,8 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen, ProjectChosen
 
 MAX_FILTERED = 300

@@ -15,8 +15,8 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
 from zsmem_tui.service.browsing import OpenFile
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
 from zsmem_tui.ui.reading.page import Page

@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.service import previewing
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 

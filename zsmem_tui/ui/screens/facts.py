@@ -18,11 +18,11 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import facting
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.format.facts import FactId, Key, fact_id
 from zsmem_tui.ui.host import FactsAbout, Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.panes.prompt_effect import PromptEffect
 from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.fact_view import FactView, Known, next_scope, prompt_meant

@@ -17,12 +17,12 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import reviewing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.format.versions import WHOSE
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine

@@ -9,7 +9,7 @@ from textual.events import DescendantFocus
 from textual.reactive import reactive
 from textual.screen import Screen
 
-from zsmem_tui.ui.actions import bar_actions
+from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane

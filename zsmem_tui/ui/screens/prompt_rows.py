@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.screen import Screen
 
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.format.prompt import Key, Show
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 

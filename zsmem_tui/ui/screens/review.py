@@ -19,11 +19,11 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_lines, reviewing
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import reviewing as flow
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.review_marks import ReviewMarks, Which
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine

@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
-from zsmem_tui.ui.actions import bar_actions
+from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 

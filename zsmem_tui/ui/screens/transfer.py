@@ -20,11 +20,11 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.bundles import BundlePlan
 from zsmem_tui.service.importing import Fate, ImportPlan, Policy
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import transferring
 from zsmem_tui.ui.flows.transferring import Source
 from zsmem_tui.ui.format import transfer as format_transfer
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine

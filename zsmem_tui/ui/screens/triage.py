@@ -18,11 +18,11 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.tasks import Task, TaskList, projects_with_scratchpad, task_list, with_ages
-from zsmem_tui.ui.actions import bindings
 from zsmem_tui.ui.flows import triaging
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.tool import ToolScreen

@@ -12,8 +12,8 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.action import Action
-from zsmem_tui.ui.key_names import key_name
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.names import key_name
 
 SAID_SECONDS = 6.0
 """Seconds for which the last result stays on the status line."""

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from zsmem_tui.core.preview import BlockRow
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
-from zsmem_tui.ui.actions import bindings
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.reading.block_page import BlockPage
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.page_view import PageView

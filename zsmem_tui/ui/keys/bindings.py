@@ -8,12 +8,12 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.action import Action, list_keys
-from zsmem_tui.ui.editing_actions import EDITING
-from zsmem_tui.ui.fact_actions import FACT_ACTIONS
-from zsmem_tui.ui.key_names import key_name, spelled
-from zsmem_tui.ui.prompt_actions import PROMPT_ACTIONS
-from zsmem_tui.ui.review_actions import REVIEW_ACTIONS
+from zsmem_tui.ui.keys.action import Action, list_keys
+from zsmem_tui.ui.keys.editing import EDITING
+from zsmem_tui.ui.keys.facts import FACT_ACTIONS
+from zsmem_tui.ui.keys.names import key_name, spelled
+from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
+from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",

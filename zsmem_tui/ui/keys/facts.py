@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.action import Action, list_keys
+from zsmem_tui.ui.keys.action import Action, list_keys
 
 
 def _verb(name: str, key: str, verb: str, label: str, help: str, *, bar: bool = False) -> Action:

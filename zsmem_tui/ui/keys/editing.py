@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.action import Action
+from zsmem_tui.ui.keys.action import Action
 
 EDITING: Final = (
     Action(

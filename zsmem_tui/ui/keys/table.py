@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zsmem_tui.ui.action import Action
-from zsmem_tui.ui.actions import SCOPES
-from zsmem_tui.ui.key_names import key_name
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import SCOPES
+from zsmem_tui.ui.keys.names import key_name
 
 
 def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:

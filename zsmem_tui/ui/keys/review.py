@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.action import Action
+from zsmem_tui.ui.keys.action import Action
 
 REVIEW_ACTIONS: Final = (
     Action(
@@ -74,4 +74,4 @@ REVIEW_ACTIONS: Final = (
     Action("change.edit", "change", "e", "screen.verb('edit')", "Edit", "Edit the file at the line; esc comes back.", bar=True),
     Action("change.history", "change", "H", "screen.verb('history')", "History", "All versions of the file."),
 )
-"""In the order in which help shows them; `ui.actions` puts them among all others."""
+"""In the order in which help shows them; `ui.keys` puts them among all others."""

@@ -1,0 +1,1 @@
+"""Every key: what it does, where, how it is written and shown."""
