@@ -86,11 +86,11 @@ class HitList(Answers):
 
     def action_unfold(self) -> None:
         """All matching lines of the hit."""
-        self.query_ancestor(SearchPane).unfold()
+        _unfold(self.query_ancestor(SearchPane))
 
     def action_fold(self) -> None:
         """Only the first of them."""
-        self.query_ancestor(SearchPane).fold()
+        _fold(self.query_ancestor(SearchPane))
 
     def action_wider(self) -> None:
         """Search wider."""
@@ -177,26 +177,6 @@ class SearchPane(Vertical):
     def _row_at_cursor(self) -> tuple[int, MatchedLine | None] | None:
         place = self.hits.highlighted
         return self._rows[place] if self.hits.has_focus and place is not None and place < len(self._rows) else None
-
-    def unfold(self) -> None:
-        """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
-        hit = self.hit_at_cursor()
-        if hit is None:
-            return
-        if hit.os_path in self._unfolded:
-            self.hits.action_cursor_down()
-            return
-        self._unfolded[hit.os_path] = matched_lines(hit)[:MOST_LINES]
-        if not self._unfolded[hit.os_path]:
-            self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
-        self._draw(keep=True)
-
-    def fold(self) -> None:
-        """Show only the first lines of the hit under the cursor, and go to it."""
-        hit = self.hit_at_cursor()
-        if hit is not None and self._unfolded.pop(hit.os_path, None) is not None:
-            self.hits.highlighted = self._rows.index((self._results.hits.index(hit), None))
-            self._draw(keep=True)
 
     def close(self) -> bool:
         """Put the list away, the words kept; False when it is not there."""
@@ -309,17 +289,17 @@ class SearchPane(Vertical):
         top = self.hits.scroll_offset.y
         shown = hits[: self._shown]
         self._rows = [
-            row for place, hit in enumerate(shown) for row in ((place, None), *((place, each) for each in self._lines_of(hit)))
+            row for place, hit in enumerate(shown) for row in ((place, None), *((place, each) for each in _lines_of(self, hit)))
         ]
         if not keep:
             self.add_class("-open")
-        self.hits.set_options([self._option(*row) for row in self._rows])
-        self.query_one("#summary", Static).update(self._summary(len(shown)))
+        self.hits.set_options([_option(self, *row) for row in self._rows])
+        self.query_one("#summary", Static).update(_summary(self, len(shown)))
         empty = self.query_one(".empty", Static)
         empty.set_class(not hits, "-shown")
-        empty.update(self._nothing())
+        empty.update(_nothing(self))
         if keep:
-            place = next((place for place, row in enumerate(self._rows) if self._id_of(*row) == here), None)
+            place = next((place for place, row in enumerate(self._rows) if _id_of(self, *row) == here), None)
             self.hits.highlighted = place
             self.hits.scroll_to(y=top, animate=False, immediate=True)
             self.call_after_refresh(self.hits.scroll_to_highlight)
@@ -329,59 +309,87 @@ class SearchPane(Vertical):
         count = len(hits)
         self.border_subtitle = Content(f"{count} {plural('file', count)}")
 
-    def _summary(self, shown: int) -> Content:
-        parts: list[tuple[str, str] | str] = []
-        for term, count in format.summary(self._results, shown):
-            style = "bold reverse" if count == 0 else "bold"
-            parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
-        count = len(self._results.hits)
-        showing = f"top {shown} of {count}" if shown < count else f"{count}"
-        return Content.assemble(*parts, (f" {showing} {plural('file', count)}", "$text-muted"))
-
-    def _nothing(self) -> str:
-        if self._scope is Scope.ALL:
-            return "No file holds any of these words, in any project. Fewer letters find more: matching is letter for letter."
-        return "Nothing found here. F8 searches wider: the scratchpad too, then all projects."
-
-    def _lines_of(self, hit: SearchHit) -> list[MatchedLine]:
-        return self._unfolded.get(hit.os_path, [])
-
-    def _id_of(self, place: int, line: MatchedLine | None) -> str:
-        path = self._results.hits[place].os_path
-        return path if line is None else f"{path}\0{line.number}"
-
-    def _option(self, place: int, line: MatchedLine | None) -> Option:
-        hit = self._results.hits[place]
-        if line is None:
-            return Option(self._row(place, hit), id=self._id_of(place, line))
-        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-        words = excerpt(line.text, terms, max(self._drawn_width - 8, 12))
-        return Option(Content.assemble((f"{line.number + 1:>5} ", "$text-muted"), words), id=self._id_of(place, line))
-
-    def _row(self, place: int, hit: SearchHit) -> Content:
-        """Four lines at most: what it is, why it is here, the first matching lines."""
-        name = format.heading_of(hit, self._session.project)
-        tags = ", ".join(visible_line(term) for term in hit.matched_terms)
-        parts: list[tuple[str, str] | str | Content] = [
-            (f"{place + 1:>2} ", "$text-muted"),
-            (name, "bold"),
-            f"  [matched: {tags}]",
-        ]
-        if hit.filename_only:
-            parts.append(("  by name only", "italic"))
-        parts.append("\n   ")
-        if not searching.agent_searches(self._session, hit):
-            parts.append(("◌ the agent does not search this", "italic $warning"))
-            parts.append(" · ")
-        parts.append((format.reason(hit, len(self._results.terms)), "$text-muted"))
-        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-        width = max(self._drawn_width - 8, 12)
-        first = [] if hit.os_path in self._unfolded else [line for window in hit.excerpts() for line in window if line.matches]
-        for line in first[:EXCERPT_LINES]:
-            parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
-        return Content.assemble(*parts)
-
     def _tell_scope(self) -> None:
         wider = "" if self._scope is Scope.AGENT else "◌ "
         self.border_title = Content(f"3 Search · {wider}{format.SCOPE_NAMES[self._scope]}")
         self.set_class(self._scope is not Scope.AGENT, "-wider")
+
+
+def _lines_of(pane: SearchPane, hit: SearchHit) -> list[MatchedLine]:
+    return pane._unfolded.get(hit.os_path, [])
+
+
+def _id_of(pane: SearchPane, place: int, line: MatchedLine | None) -> str:
+    path = pane._results.hits[place].os_path
+    return path if line is None else f"{path}\0{line.number}"
+
+
+def _option(pane: SearchPane, place: int, line: MatchedLine | None) -> Option:
+    hit = pane._results.hits[place]
+    if line is None:
+        return Option(_hit_row(pane, place, hit), id=_id_of(pane, place, line))
+    terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
+    words = excerpt(line.text, terms, max(pane._drawn_width - 8, 12))
+    return Option(Content.assemble((f"{line.number + 1:>5} ", "$text-muted"), words), id=_id_of(pane, place, line))
+
+
+def _hit_row(pane: SearchPane, place: int, hit: SearchHit) -> Content:
+    """Four lines at most: what it is, why it is here, the first matching lines."""
+    name = format.heading_of(hit, pane._session.project)
+    tags = ", ".join(visible_line(term) for term in hit.matched_terms)
+    parts: list[tuple[str, str] | str | Content] = [
+        (f"{place + 1:>2} ", "$text-muted"),
+        (name, "bold"),
+        f"  [matched: {tags}]",
+    ]
+    if hit.filename_only:
+        parts.append(("  by name only", "italic"))
+    parts.append("\n   ")
+    if not searching.agent_searches(pane._session, hit):
+        parts.append(("◌ the agent does not search this", "italic $warning"))
+        parts.append(" · ")
+    parts.append((format.reason(hit, len(pane._results.terms)), "$text-muted"))
+    terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
+    width = max(pane._drawn_width - 8, 12)
+    first = [] if hit.os_path in pane._unfolded else [line for window in hit.excerpts() for line in window if line.matches]
+    for line in first[:EXCERPT_LINES]:
+        parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
+    return Content.assemble(*parts)
+
+
+def _summary(pane: SearchPane, shown: int) -> Content:
+    parts: list[tuple[str, str] | str] = []
+    for term, count in format.summary(pane._results, shown):
+        style = "bold reverse" if count == 0 else "bold"
+        parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
+    count = len(pane._results.hits)
+    showing = f"top {shown} of {count}" if shown < count else f"{count}"
+    return Content.assemble(*parts, (f" {showing} {plural('file', count)}", "$text-muted"))
+
+
+def _nothing(pane: SearchPane) -> str:
+    if pane._scope is Scope.ALL:
+        return "No file holds any of these words, in any project. Fewer letters find more: matching is letter for letter."
+    return "Nothing found here. F8 searches wider: the scratchpad too, then all projects."
+
+
+def _unfold(pane: SearchPane) -> None:
+    """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
+    hit = pane.hit_at_cursor()
+    if hit is None:
+        return
+    if hit.os_path in pane._unfolded:
+        pane.hits.action_cursor_down()
+        return
+    pane._unfolded[hit.os_path] = matched_lines(hit)[:MOST_LINES]
+    if not pane._unfolded[hit.os_path]:
+        pane.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
+    pane._draw(keep=True)
+
+
+def _fold(pane: SearchPane) -> None:
+    """Show only the first lines of the hit under the cursor, and go to it."""
+    hit = pane.hit_at_cursor()
+    if hit is not None and pane._unfolded.pop(hit.os_path, None) is not None:
+        pane.hits.highlighted = pane._rows.index((pane._results.hits.index(hit), None))
+        pane._draw(keep=True)
