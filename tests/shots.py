@@ -42,6 +42,8 @@ class Shot(NamedTuple):
     keys: Sequence[str]
     size: tuple[int, int] = (120, 36)
     theme: str = "dark"
+    alone: bool = True
+    """Whether it is also a file of its own, not only a part of the animated one."""
     past: bool = False
     """Whether an agent has written since the person last looked."""
     conflict: bool = False
@@ -49,22 +51,22 @@ class Shot(NamedTuple):
 
 
 SHOTS = (
-    Shot("browse", ["j", "l", "j", "enter"]),
+    Shot("browse", ["j", "l", "j", "enter"], alone=False),
     Shot("note", ["slash", *"architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
     Shot("search", ["s", *"scheduler deploy quokka", "down", "j", "j"]),
     Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
     Shot("prompt", ["f2", "j"], size=(140, 36)),
     Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
-    Shot("facts", ["F", "f", "j", "j", "space", "j", "space"], size=(140, 36)),
-    Shot("review", ["f3"], past=True),
+    Shot("facts", ["F", "f", "j", "j", "space", "j", "space"]),
+    Shot("review", ["f3"], alone=False, past=True),
     Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("conflict", ["m"], conflict=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
 
-TOUR = ("browse", "search", "edit", "triage", "review")
+TOUR = ("browse", "search", "facts", "edit", "triage", "review")
 """The pictures of one size that the animated one is made of."""
 
 
@@ -84,8 +86,8 @@ def an_agent_writes(session: Session, place: Path) -> None:
 
 
 def two_conflicts(base: str) -> Conflicts:
-    """The person and an agent have changed the first two items of a list."""
-    found = [line for line in base.split("\n") if line.startswith("- ")][:2]
+    """The person and an agent have changed two items of a list, some way apart."""
+    found = [line for line in base.split("\n") if line.startswith("- ")][:9:8]
     mine = theirs = base
     for line in found:
         mine, theirs = mine.replace(line, f"{line} (checked)"), theirs.replace(line, f"{line} since May")
@@ -160,7 +162,10 @@ def main() -> int:
     stale = []
     drawn = {shot.name: asyncio.run(take(shot)) for shot in SHOTS}
     drawn["tour"] = _animated([drawn[name] for name in TOUR])
+    hidden = {shot.name for shot in SHOTS if not shot.alone}
     for name, svg in drawn.items():
+        if name in hidden:
+            continue
         place = FOLDER / f"{name}.svg"
         if "--check" in sys.argv:
             if not place.exists() or place.read_text(encoding="utf-8") != svg:
