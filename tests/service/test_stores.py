@@ -16,7 +16,7 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.registry import AgentKind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
-from zsmem_tui.service import browsing, editing, file_ops, previewing, searching, stores, triage, undoing
+from zsmem_tui.service import browsing, editing, exporting, file_ops, formats, previewing, searching, stores, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.store_memory import StoreMemory
 
@@ -248,3 +248,13 @@ def test_the_memory_of_a_plain_folder_has_no_prompt(tmp_path: Path) -> None:
         ["a/b/tea.markdown"],
     )
     assert memory.context_block() is None
+
+
+def test_an_export_names_every_file_that_it_leaves_behind(machine: Path, tmp_path: Path) -> None:
+    session = opened("claude-code")
+    again = Path(session.root, session.layout.home_of(session.project), "deep/user_role.md")
+    again.parent.mkdir()
+    again.write_text("the same name, further down\n")
+    done = exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
+    assert any("memory/MEMORY.md was not exported" in each for each in done.left)
+    assert sum("user_role.md was not exported" in each for each in done.left) == 1
