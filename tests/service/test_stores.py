@@ -11,12 +11,14 @@ import pytest
 
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
+from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.registry import AgentKind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
-from zsmem_tui.service import browsing, editing, file_ops, previewing, searching, stores, triage, undoing
+from zsmem_tui.service import browsing, editing, exporting, file_ops, formats, previewing, searching, stores, triage, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.store_memory import StoreMemory
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -217,3 +219,42 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     assert "- new" in (previewing.preview(session).text or "")
     with pytest.raises(MemError, match="notebook has no checklist"):
         triage.add(session, session.project, "an item")
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "query"),
+    [
+        ("claude-code", "projects/-home-ann-code-lantern/memory/user_role.md", "user"),
+        ("oh-my-pi", "--home-ann-code-lantern--/learned.md", "the"),
+        ("opencode", "human.md", "human"),
+        ("zerostack", "MEMORY.md", "memory"),
+    ],
+)
+def test_the_memory_of_every_kind_has_the_same_verbs(machine: Path, kind: str, key: str, query: str) -> None:
+    memory = agent_memory(kind, folder=FOLDER)
+    assert isinstance(memory, StoreMemory)
+    assert key in memory.list() and memory.read(key) and memory.read("../secret") is None
+    assert set(memory.search(query)) <= set(memory.list()) and memory.search(query)
+    assert memory.context_block() == previewing.preview(opened(kind)).text or kind == "opencode"
+
+
+def test_the_memory_of_a_plain_folder_has_no_prompt(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/tea.markdown").write_text("Green tea\n")
+    memory = agent_memory("markdown", tmp_path)
+    assert (memory.list(), memory.read("a/b/tea.markdown"), memory.search("tea")) == (
+        ["a/b/tea.markdown"],
+        "Green tea\n",
+        ["a/b/tea.markdown"],
+    )
+    assert memory.context_block() is None
+
+
+def test_an_export_names_every_file_that_it_leaves_behind(machine: Path, tmp_path: Path) -> None:
+    session = opened("claude-code")
+    again = Path(session.root, session.layout.home_of(session.project), "deep/user_role.md")
+    again.parent.mkdir()
+    again.write_text("the same name, further down\n")
+    done = exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
+    assert any("memory/MEMORY.md was not exported" in each for each in done.left)
+    assert sum("user_role.md was not exported" in each for each in done.left) == 1

@@ -15,6 +15,7 @@ from zsmem_tui.core.errors import (
     Missing,
     NotExactlyOnce,
     OutsideStore,
+    RuleBroken,
     WriteConflict,
 )
 
@@ -49,7 +50,7 @@ def report(error: MemError) -> Exit:
 def exit_code(error: MemError) -> Exit:
     """Which exit code an error has."""
     match error:
-        case BadName() | BadTarget() | OutsideStore():
+        case BadName() | BadTarget() | RuleBroken() | OutsideStore():
             return Exit.REFUSED
         case BadContent() | ConfigError():
             return Exit.USAGE

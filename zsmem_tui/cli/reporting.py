@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_json, put_line, with_store
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import WriteReport
@@ -52,7 +52,7 @@ def content_of(word: str | None) -> str:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
 
 
-def put_report(report: WriteReport, *, as_json: bool, dry_run: bool) -> int:
+def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session | None = None) -> int:
     """Print what was done, or with `dry_run` would be; warnings go to standard error."""
     document = {
         "path": printable_path(report.path),
@@ -62,7 +62,7 @@ def put_report(report: WriteReport, *, as_json: bool, dry_run: bool) -> int:
         "dry_run": dry_run,
     }
     try:
-        put_json(document) if as_json else put_line(report.message)
+        put_json(with_store(session, document) if session else document) if as_json else put_line(report.message)
     except OutputFailed as error:
         raise OutputFailed(f"{error.message} It was done all the same: {report.message}") from error
     if dry_run:

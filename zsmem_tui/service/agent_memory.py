@@ -3,46 +3,63 @@
 from __future__ import annotations
 
 import os
-import posixpath
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, overload
+from typing import Literal, overload
 
-from zsmem_tui.agents.ethos import files as ethos
-from zsmem_tui.agents.memsearch import files as memsearch
 from zsmem_tui.agents.memsearch.memory import MemsearchMemory
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
 from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
-from zsmem_tui.agents.opencode import files as opencode
 from zsmem_tui.agents.opencode.memory import OpencodeMemory
+from zsmem_tui.agents.registry import Machine
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.service.ethos_memory import EthosMemory
+from zsmem_tui.service.store_memory import StoreMemory
+from zsmem_tui.service.stores import kind_of
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history.journal import own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.write_path import confirming
 
-AgentMemory = EthosMemory | MemsearchMemory | OhMyPiMemory | OpencodeMemory
+
+class OpencodeStore(OpencodeMemory, StoreMemory):
+    """opencode's blocks and journal, with the verbs that every store has."""
+
+    def __init__(self, root: str, folder: str) -> None:
+        OpencodeMemory.__init__(self, DiskTree(root), root, folder)
+        StoreMemory.__init__(self, f"opencode:{root}", folder)
+
+
+class MemsearchStore(MemsearchMemory, StoreMemory):
+    """memsearch's journals, with the verbs that every store has."""
+
+    def __init__(self, root: str, folder: str) -> None:
+        MemsearchMemory.__init__(self, DiskTree(root), root)
+        StoreMemory.__init__(self, f"memsearch:{root}", folder)
+
+
+class OhMyPiStore(OhMyPiMemory, StoreMemory):
+    """oh-my-pi's memory of one folder, with the verbs that every store has."""
+
+    def __init__(self, root: str, folder: str, group: str) -> None:
+        OhMyPiMemory.__init__(self, DiskTree(root), root, folder, _writer(root, "oh-my-pi"))
+        StoreMemory.__init__(self, f"oh-my-pi:{root}", folder, group)
+
+
+AgentMemory = EthosMemory | MemsearchStore | OhMyPiStore | OpencodeStore | StoreMemory
 """What `agent_memory` gives, by kind."""
 
 _Path = str | os.PathLike[str] | None
 
-Root = Callable[[Mapping[str, str], str, str], str]
-"""From environment, home and the folder worked in to where a kind's memory lies."""
-
-_ROOTS: Final[dict[str, Root]] = {
-    "ethos": lambda env, home, folder: ethos.root(env, home),
-    "memsearch": lambda env, home, folder: posixpath.join(folder, memsearch.FOLDER, memsearch.MEMORY),
-    "oh-my-pi": lambda env, home, folder: oh_my_pi.root(env, home, folder, os.path.exists),
-    "opencode": lambda env, home, folder: posixpath.join(home, opencode.GLOBAL_FOLDER),
-}
-"""Every kind with where it keeps its memory when nobody says otherwise."""
-
 
 def agent_root(kind: str, *, env: Mapping[str, str], home: str, folder: str) -> str:
     """Where a kind's memory lies, by the environment given, for an agent that works in `folder`. Raises `BadTarget`."""
-    return _root_of(kind)(env, home, folder)
+    roots = kind_of(kind).roots(Machine(env, home, folder, os.path.exists))
+    if not roots:
+        raise BadTarget(f"{kind} has no folder of its own: name one.")
+    return roots[0]
 
 
 def agent_group(kind: str, folder: str, *, platform: str = "posix") -> str:
@@ -59,15 +76,19 @@ def agent_memory(
 @overload
 def agent_memory(
     kind: Literal["memsearch"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> MemsearchMemory: ...
+) -> MemsearchStore: ...
 @overload
 def agent_memory(
     kind: Literal["oh-my-pi"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> OhMyPiMemory: ...
+) -> OhMyPiStore: ...
 @overload
 def agent_memory(
     kind: Literal["opencode"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> OpencodeMemory: ...
+) -> OpencodeStore: ...
+@overload
+def agent_memory(
+    kind: str, root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
+) -> AgentMemory: ...
 def agent_memory(
     kind: str,
     root: _Path = None,
@@ -79,32 +100,31 @@ def agent_memory(
     """The memory of the agent `kind`, in `root` (default: where the agent keeps it) for one who works in `folder` (default: here).
 
     `group` is a personality of Ethos (`personality:engineer`, or just the id), `user` the user it talks to. Nothing is read yet.
+    Each has `list`, `read`, `search` and `context_block`; Ethos', opencode's, memsearch's and oh-my-pi's have their own verbs too.
     Raises `BadTarget` for a kind there is not, or where Ethos is asked for without a personality.
     """
     working = locate.expanded(os.fspath(folder)) if folder is not None else locate.working_folder()
-    place = (
-        locate.expanded(os.fspath(root))
-        if root is not None
-        else _root_of(kind)(locate.environment(), locate.home_folder(), working)
-    )
-    tree = DiskTree(place)
+    if root is None:
+        place = (
+            agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != ZEROSTACK.kind else ""
+        )
+    else:
+        place = locate.expanded(os.fspath(root))
     match kind:
         case "ethos":
             if not group:
                 raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")
             return EthosMemory(place, group.removeprefix("personality:"), user)
         case "opencode":
-            return OpencodeMemory(tree, place, working)
+            return OpencodeStore(place, working)
         case "memsearch":
-            return MemsearchMemory(tree, place)
+            return MemsearchStore(place, working)
+        case "oh-my-pi":
+            return OhMyPiStore(place, working, group or "")
         case _:
-            return OhMyPiMemory(tree, place, working, _writer(place, kind))
-
-
-def _root_of(kind: str) -> Root:
-    if kind not in _ROOTS:
-        raise BadTarget(f"There is no kind of memory {kind!r}.", f"Kinds are {', '.join(_ROOTS)}.")
-    return _ROOTS[kind]
+            if kind != ZEROSTACK.kind:
+                kind_of(kind)
+            return StoreMemory(f"{kind}:{place}", working, group or "", user or "")
 
 
 def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:

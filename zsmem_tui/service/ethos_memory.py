@@ -74,6 +74,10 @@ class EthosMemory:
         """The same with its sections and the lines that do not get into it."""
         return scopes.prompt_of(self._tree, self.personality, self.user or "", message, cap=cap, index_mode=index_mode)
 
+    def context_block(self) -> str | None:
+        """What goes into the prompt before the person has said anything. Raises what `prefetch` raises."""
+        return self.prefetch()
+
     def read(self, key: str, *, scope: str | None = None) -> str | None:
         """The text of a file; None when there is none, or Ethos would not take the name."""
         files.scope_folder(scope or self.scope)

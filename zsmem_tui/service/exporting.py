@@ -15,7 +15,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.default_place import default_place
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
@@ -103,13 +103,29 @@ def _memory(session: Session) -> tuple[Memory, list[str]]:
                 left.append(error.message)
             return ""
 
-    project = scan.scan(session.root, session.layout).project(session.project)
-    entries = project.files if project else ()
+    catalog = scan.scan(session.root, session.layout)
+    project = catalog.project(session.project)
+    entries = (
+        catalog.shared
+        if session.project == EVERYBODY and not session.layout.home_of(EVERYBODY)
+        else project.files
+        if project
+        else ()
+    )
     notes = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.NOTE}
     logs = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.LOG}
-    long_term, scratchpad = (
-        text(ref.path) if (ref := session.layout.ref(target, session.project)) else "" for target in (Role.FACTS, Role.CHECKLIST)
-    )
+    mains = [session.layout.ref(role, session.project) for role in (Role.FACTS, Role.CHECKLIST)]
+    long_term, scratchpad = (text(ref.path) if ref else "" for ref in mains)
+    carried = {ref.path for ref in mains if ref} | {
+        path
+        for role in (Role.NOTE, Role.LOG)
+        for path in {each.ref.name: each.ref.path for each in entries if each.ref.role is role}.values()
+    }
+    left += [
+        f"{printable_path(each.ref.path)} was not exported: the format has no place of its own for it."
+        for each in dict.fromkeys((*catalog.shared, *entries))
+        if each.ref.role is not None and each.ref.path not in carried
+    ]
     kept = {stem: body for stem, body in notes.items() if body}
     return Memory(session.project, long_term, scratchpad, kept, {day: body for day, body in logs.items() if body}), left
 

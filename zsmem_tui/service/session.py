@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     Clock = Callable[[], datetime]
 
 
+EVERYBODY = "global"
+"""The group of a store that has none: its files belong to everybody."""
+
 WAITING_LIMIT = 64
 """Journal entries after which a headless verb loads the history to take them; until then that waits for whoever reads it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.registry import KINDS, AgentKind, Machine
@@ -16,7 +16,7 @@ from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing
-from zsmem_tui.service.session import Session, local_clock
+from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.tree import DiskTree
@@ -24,9 +24,6 @@ from zsmem_tui.store.scan import project_slugs, scan
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-EVERYBODY: Final = "global"
-"""The group of a store that has none: its files belong to everybody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     ref = named_ref(session, args.target)
     if ref is not None:
         done = session.mem(dry_run=args.dry_run).write_at(ref, content_of(args.content), args.mode)
-        return put_report(done, as_json=args.json, dry_run=args.dry_run)
+        return put_report(done, as_json=args.json, dry_run=args.dry_run, session=session)
     target, name = target_of(args.target)
     content = content_of(args.content)
     return put_report(
