@@ -221,7 +221,9 @@ async def test_the_filter_shows_everything_then_lost_lines_then_one_section(stor
         await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 line")
         assert "fact number 12" not in screen_text(pilot.app).partition("Daily log")[2]
         await pilot.press("f")
-        await shows(pilot, "f lost only", "fact number 3 stands")
+        await shows(pilot, "f lost only")
+        await pilot.press("2", "g")
+        await shows(pilot, "fact number 3 stands")
 
 
 async def test_fit_is_one_key_away(store: AStore) -> None:

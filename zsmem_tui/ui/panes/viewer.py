@@ -32,6 +32,11 @@ class FileView(PageView):
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
 
+    def action_edge(self, step: int) -> None:
+        """To the top, or the end, whose line is then the one that is looked at."""
+        self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
+        self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
+
     def action_find(self) -> None:
         """Let the person type what to find."""
         self.query_ancestor(ViewerPane).open_find()
