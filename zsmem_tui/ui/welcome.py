@@ -36,7 +36,7 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str) -> 
     """What a project holds, in a few lines."""
     name = visible_line(printable_path(slug)) if slug.strip(" ") else repr(slug)
     opened = "This is the project that zsmem was opened for.\n\n" if slug == session.project else ""
-    place = visible_line(printable_path(f"{session.root}/{session.layout.projects_folder}/{slug}"))
+    place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"

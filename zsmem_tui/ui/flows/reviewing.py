@@ -106,14 +106,16 @@ def _edit(screen: Review, change: PendingReview) -> None:
 async def move_lines(screen: Listing, change: PendingReview, lines: Collection[int]) -> None:
     """Move lines of a change to another file."""
     project = change.ref.project or screen.session.project
-    mem = screen.session.mem(project)
-    targets = {
-        "memory": (mem.ref(Role.FACTS), "MEMORY.md, for every project"),
-        "scratchpad": (mem.ref(Role.CHECKLIST), f"the scratchpad of {printable_path(project)}"),
-        "daily": (mem.ref(Role.LOG), f"today's log of {printable_path(project)}"),
-        "inbox": (mem.ref(Role.NOTE, "inbox"), f"the note inbox of {printable_path(project)}"),
+    mem, layout = screen.session.mem(project), screen.session.layout
+    own = printable_path(project)
+    every = {
+        "memory": (layout.ref(Role.FACTS, project), f"{layout.label(Role.FACTS)}, for every project"),
+        "scratchpad": (layout.ref(Role.CHECKLIST, project), f"the scratchpad of {own}"),
+        "daily": (layout.ref(Role.LOG, project, mem.today), f"today's log of {own}"),
+        "inbox": (layout.ref(Role.NOTE, project, "inbox"), f"the note inbox of {own}"),
     }
-    answers = [(name, words) for name, (ref, words) in targets.items() if ref.path != change.ref.path]
+    targets = {name: (ref, words) for name, (ref, words) in every.items() if ref is not None and ref.path != change.ref.path}
+    answers = [(name, words) for name, (_, words) in targets.items()]
     answer = await choose(screen, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)
     if answer:
         await act(screen, lambda: reviewing.move_lines(screen.session, change, lines, targets[answer][0]))

@@ -91,7 +91,7 @@ def nothing(seen: Preview, show: Show) -> str:
     """What is said where the list has no row."""
     if show == "lost" and seen.uses:
         return "No line is lost."
-    return "Nothing goes into the prompt.\n\nMEMORY.md, open scratchpad items and the latest logs would."
+    return "Nothing goes into the prompt.\n\nLong-term memory, open checklist items and the latest logs would."
 
 
 def kilobytes(count: int) -> str:
