@@ -47,7 +47,9 @@ async def opened(pilot: Any, count: int = 6) -> None:
 async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
-        await shows(pilot, "✓ the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "before")
+        await shows(
+            pilot, "✓ the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "older than zsmem"
+        )
         await shows(pilot, "whole in the prompt", "d delete:", "p demote, into a note:")
         await pilot.press("f")
         await shows(pilot, "lost or cut", "✗ two lines")
