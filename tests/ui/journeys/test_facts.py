@@ -88,6 +88,15 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await shows(pilot, "2 facts")
 
 
+async def test_a_key_adds_to_the_words_that_are_edited_instead_of_replacing_them(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("x", "enter")
+        await until(pilot, lambda: "- the build needs makex\n" in memory(store))
+
+
 async def test_edit_add_order_top(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
