@@ -47,7 +47,9 @@ async def opened(pilot: Any, count: int = 6) -> None:
 async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
-        await shows(pilot, "✓ the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "before")
+        await shows(
+            pilot, "✓ the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "older than zsmem"
+        )
         await shows(pilot, "whole in the prompt", "d delete:", "p demote, into a note:")
         await pilot.press("f")
         await shows(pilot, "lost or cut", "✗ two lines")
@@ -84,6 +86,15 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
         await shows(pilot, "2 facts")
+
+
+async def test_a_key_adds_to_the_words_that_are_edited_instead_of_replacing_them(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("x", "enter")
+        await until(pilot, lambda: "- the build needs makex\n" in memory(store))
 
 
 async def test_edit_add_order_top(store: AStore) -> None:

@@ -129,6 +129,18 @@ async def test_the_editor_opens_at_the_line_and_esc_comes_back_to_it(store: ASto
         await until(pilot, lambda: pilot.app.screen.query_one(ChangeDiff).has_focus)
 
 
+async def test_after_the_editor_of_the_review_letters_act_again_on_the_tree(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "tree-view")
+
+
 async def test_the_tree_marks_what_is_to_be_reviewed_and_counts_it_on_projects(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d")

@@ -136,8 +136,12 @@ class PromptDialog(ModalScreen[str | None], Layer[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
-    def __init__(self, title: str, text: str, value: str = "", *, lines: bool = False, problem: str = "") -> None:
+    def __init__(
+        self, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
+    ) -> None:
         super().__init__(classes="dialog-screen")
+        self._mend = mend or bool(problem)
+        """Whether the value is there to be mended: a key does not replace the whole of it."""
         self._problem = problem
         """Why the answer before was refused; `value` is that answer."""
         self._lines = lines
@@ -161,9 +165,9 @@ class PromptDialog(ModalScreen[str | None], Layer[str | None]):
     def on_mount(self) -> None:
         """Type at once; a refused answer is there to be mended, not to be typed over."""
         line = self.query_one(Input)
-        line.select_on_focus = not self._problem
+        line.select_on_focus = not self._mend
         self.set_focus(line)
-        if self._problem:
+        if self._mend:
             line.cursor_position = len(line.value)
 
     @on(Input.Submitted)

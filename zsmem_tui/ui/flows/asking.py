@@ -20,14 +20,16 @@ async def choose(place: Place, title: str, text: str, answers: Sequence[tuple[st
     return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names))
 
 
-async def ask_line(place: Place, title: str, text: str, value: str = "", *, lines: bool = False, problem: str = "") -> str | None:
+async def ask_line(
+    place: Place, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
+) -> str | None:
     """A line of text; None when the question was closed. `problem` is why `value`, the answer before, was refused.
 
-    With `lines`, several may be pasted.
+    With `lines`, several may be pasted; with `mend`, a key changes `value` at its end instead of replacing it.
     """
     from zsmem_tui.ui.dialogs.choice import PromptDialog  # a first frame asks nothing
 
-    return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, problem=problem))
+    return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
 
 
 async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:

@@ -180,7 +180,7 @@ async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> A
             return acts.shift(rows[0], 1 if verb == "down" else -1)
         case "edit":
             words = split_words(rows[0].fact)[1]
-            text = await _ask(screen, asked, "Edit", "The words of this fact:", words)
+            text = await _ask(screen, asked, "Edit", "The words of this fact:", words, mend=True)
             return acts.reword(rows[0], text) if text and text != words else None
         case "add":
             question = f"A fact below {format_facts.chosen_name(rows[:1])}:"
@@ -275,8 +275,8 @@ async def _read_again(screen: Facts) -> None:
         await screen.read()
 
 
-async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str) -> str:
-    asked.text = await ask_line(screen, title, text, asked.text or value, problem=asked.problem) or ""
+async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:
+    asked.text = await ask_line(screen, title, text, asked.text or value, mend=mend, problem=asked.problem) or ""
     return trim(asked.text)
 
 

@@ -82,7 +82,7 @@ async def edit(screen: Transfer) -> None:
     if "\n" in item.incoming.text.strip("\n"):
         screen.say("It has several lines: take it, then edit the file.", warning=True)
         return
-    answer = await ask_line(screen, "Edit", "The words to take:", item.incoming.text.strip("\n"))
+    answer = await ask_line(screen, "Edit", "The words to take:", item.incoming.text.strip("\n"), mend=True)
     if answer and trim(answer):
         screen.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
         screen.load()

@@ -103,7 +103,7 @@ async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Ca
             done = any(task.item.box is not Box.DONE for task in tasks)
             return lambda: triage.set_done(session, tasks, done=done)
         case "edit":
-            text = await _ask(screen, asked, "Edit", "The words of this item:", tasks[0].item.text)
+            text = await _ask(screen, asked, "Edit", "The words of this item:", tasks[0].item.text, mend=True)
             return (lambda: triage.edit(session, tasks[0], text)) if text and text != tasks[0].item.text else None
         case "delete":
             return lambda: triage.remove(session, tasks)
@@ -189,8 +189,8 @@ async def _do(
     return problems[-1]
 
 
-async def _ask(screen: Triage, asked: Asked, title: str, text: str, value: str) -> str:
-    asked.text = await ask_line(screen, title, text, asked.text or value, problem=asked.problem) or ""
+async def _ask(screen: Triage, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:
+    asked.text = await ask_line(screen, title, text, asked.text or value, mend=mend, problem=asked.problem) or ""
     return trim(asked.text)
 
 

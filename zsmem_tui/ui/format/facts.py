@@ -167,7 +167,9 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
         (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
     ]
     special = [word for word, is_so in (("new", row.is_new), ("twice", row.twice)) if is_so]
-    facts = f"{age(row.since, now_ns):>4} {visible_line(_author(row.author)):<8.8} {size(row.size):>5}"
+    known = age(row.since, now_ns)
+    old = f">{known}".replace("now", "0s") if row.author == BEFORE else known
+    facts = f"{old:>5} {visible_line(_author(row.author)):<8.8} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
         special += [title_of(row.ref)] if group != "place" else []
@@ -175,7 +177,14 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
 
 
 def _author(author: str) -> str:
-    return {BEFORE: "before"}.get(author, author.removeprefix("an "))
+    return {BEFORE: ""}.get(author, author.removeprefix("an "))
+
+
+def _since(row: FactRow, now_ns: int) -> str:
+    """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
+    if row.author == BEFORE:
+        return f"older than zsmem, which found it {ago(row.since, now_ns)}"
+    return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
 def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
@@ -184,7 +193,7 @@ def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
     place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
     parts = [f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"]
     parts += ["! wanted there"] if is_wanted else []
-    parts += [f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"] if row.since else []
+    parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []
     parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]

@@ -10,7 +10,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import Task, TaskList
-from zsmem_tui.ui.format.common import age, size
+from zsmem_tui.ui.format.common import age, ago, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 Group = Literal["project", "heading", "age", "none"]
@@ -81,7 +81,7 @@ def detail(task: Task, now_ns: int) -> str:
     """All that is known of an item."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
-    since = f"since {age(task.since, now_ns)} ago" if task.since else "nobody knows since when"
+    since = f"first seen {ago(task.since, now_ns)}" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
     place = f"{visible_line(printable_path(task.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"

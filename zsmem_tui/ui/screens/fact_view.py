@@ -147,7 +147,9 @@ class FactView:
         ]
         place = title_of(about.ref) if about.scope is Scope.FILE and about.ref is not None else printable_path(about.project)
         title = format_facts.title(about.scope, place, self._which, self._group, self._order, len(found))
-        return Shown([*problems, *keys], title, format_facts.legend(found), format_facts.nothing(bool(every), self._which, words))
+        nothing = format_facts.nothing(bool(every), self._which, words)
+        empty: list[Key | str] = [f"\0{nothing}"] if problems and not found else []
+        return Shown([*problems, *empty, *keys], title, format_facts.legend(found), nothing)
 
     def row(self, key: Any) -> ListRow:
         """One row of the list."""

@@ -92,4 +92,7 @@ class PanesScreen(Screen[None]):
             if pane.id in PANES:
                 self.current = pane.id
         scope = SCOPE_OF.get(event.widget.id or "", "line")
+        if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
+            # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
+            self.focus_pane(self.current)
         self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
