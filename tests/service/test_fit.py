@@ -157,3 +157,29 @@ def test_every_line_that_is_lost_now_comes_in_where_others_can_go(tmp_path: Path
     proposal = fit.propose(session)
     assert proposal.fit.missing == 0 and proposal.fit.after.lost == ()
     assert MoveKind.LOG not in {move.kind for move in proposal.fit.moves}
+
+
+def test_a_note_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore) -> None:
+    store.has("MEMORY.md", section("Long", 60)).has("~/notes/memory.md", b"\xff\n").has("~/notes/memory-2.md", b"\xfe\n")
+    store.at("~/notes/memory-3.md").mkdir()
+    session, old = store.session(inject_cap=2_000), every_line(store)
+    proposal = fit.propose(session)
+    assert f"projects/{PROJECT}/notes/memory-4.md" in {move.target for move in proposal.fit.moves}
+    assert fit.apply(session, proposal, proposal.fit.moves).changed
+    assert fits(session) and not old - every_line(store)
+
+
+@pytest.mark.parametrize("kind", ["not UTF-8", "a folder", "a file for the archive"])
+def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore, kind: str) -> None:
+    store.has("~/daily/2026-05-24.md", "- [x] done already\n" + section("Log", 60)).has("~/daily/2026-05-25.md", "- today\n")
+    match kind:
+        case "not UTF-8":
+            store.has("~/archive/2026-05-24.md", b"\xff\n")
+        case "a folder":
+            store.at("~/archive/2026-05-24.md").mkdir(parents=True)
+        case _:
+            store.has("~/archive", "no folder\n")
+    session, old = store.session(inject_cap=2_000), every_line(store)
+    proposal = fit.propose(session)
+    assert fit.apply(session, proposal, proposal.fit.moves).changed
+    assert fits(session) and not old - every_line(store)

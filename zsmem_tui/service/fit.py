@@ -122,17 +122,24 @@ def _store(session: Session, about: Subject) -> FitStore:
         if text is not None:
             texts[path] = text
     archive = (session.layout.archive(about.project) or "").rpartition("/")[0]
+    if os.path.lexists(folder := os.path.join(session.root, archive)) and not os.path.isdir(folder):
+        archive = ""
     notes = place(Role.NOTE, "memory").rpartition("/")[0]
     others = {path: text for folder in (notes, archive) if folder for path, text in _texts_in(session, folder).items()}
-    known = {path.casefold(): path for path in _names_in(session, notes)} if notes else {}
+    known = {path.casefold(): path for folder in (notes, archive) if folder for path in _names_in(session, folder)}
+
+    def usable(path: str) -> str:
+        """The path with the case that its file has; empty where there is one that cannot be read, so that nothing can be added."""
+        found = known.get(path.casefold(), path)
+        return found if found in others or found not in known.values() else ""
 
     def note(title: str) -> str:
-        path = place(Role.NOTE, note_name(title))
-        found = known.get(path.casefold(), path)
-        return found if found in others or found not in known.values() else place(Role.NOTE, f"{note_name(title)}-2")
+        name = note_name(title)
+        names = (place(Role.NOTE, name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
+        return next(filter(None, map(usable, names)), "")
 
     def in_archive(path: str) -> str:
-        return f"{archive}/{path.rpartition('/')[2]}" if archive else ""
+        return usable(f"{archive}/{path.rpartition('/')[2]}") if archive else ""
 
     old = tuple(path for day, path in logs if day != mem.today and path in texts)
     return FitStore(texts, others, long_term, checklist, old, note, in_archive)

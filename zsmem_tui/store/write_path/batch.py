@@ -74,7 +74,8 @@ class Batch:
         stay = []
         for path, before, after in reversed(self._done):
             try:
-                self._restore(path, before, after, back)
+                if not self._restore(path, before, after, back):
+                    stay.append(printable_path(path))
             except StoreError:
                 stay.append(printable_path(path))
         if stay:
@@ -84,14 +85,18 @@ class Batch:
         with contextlib.suppress(StoreError):
             back.record_step_end()
 
-    def _restore(self, path: str, before: bytes | None, after: bytes | None, back: Recorder) -> None:
+    def _restore(self, path: str, before: bytes | None, after: bytes | None, back: Recorder) -> bool:
+        """Whether a file is again without what was written; not, where somebody has changed the same lines. Raises `StoreError`."""
+        is_back = True
+
         def change(now: bytes | None) -> bytes | None:
-            if now == after:
-                return before
-            found = merge(after or b"", before or b"", now or b"")
+            nonlocal is_back
+            found = merge(after or b"", before or b"", now or b"") if now not in (before, after) else Merged(before or b"", 0)
+            is_back = isinstance(found, Merged)
             return found.text if isinstance(found, Merged) else None
 
         if before is None and after is not None:
             writing.remove(self._root, path, expected=after, recorder=back)
         else:
             writing.update(self._root, path, change, recorder=back, make_root=False)
+        return is_back
