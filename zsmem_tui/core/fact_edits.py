@@ -21,6 +21,9 @@ _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<n
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]*")
 
 
+_BOM: Final = "\ufeff"
+
+
 class Edge(Enum):
     """An end of a text. `TOP` is below its front matter and its title, above everything else."""
 
@@ -120,6 +123,8 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "")
 
     A row goes into the table with its head at that place, else it brings the head along.
     """
+    if text.startswith(_BOM):  # it stays what the file begins with
+        return _BOM + inserted(text[len(_BOM) :], new, place, ending=ending)
     ending = ending or _ending(text)
     for group in _groups(new, top=place is Edge.TOP):
         text = _inserted(text, group, place, ending)
