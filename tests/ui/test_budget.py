@@ -62,7 +62,7 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     store.has("MEMORY.md", "- a fact of ours\n" * 3_000)
     assert sentence(seen_of(store)) == "49.8 KB wanted, 32.0 KB fit, 1075 lines lost"
     store.has("MEMORY.md", "- a fact\n")
-    assert sentence(seen_of(store)) == "0.0 KB wanted, 32.0 KB fit, no line lost"
+    assert sentence(seen_of(store)) == "0.0 KB of 32.0 KB, no line lost"
     store.has("MEMORY.md", "- a fact\n" * 20_000)
     seen = seen_of(store)
     assert [use.state for use in seen.uses] == [State.SKIPPED]

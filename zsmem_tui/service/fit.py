@@ -81,7 +81,7 @@ def apply(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Fit
             if batch.update(path, put).changed:
                 changed.append(path)
     freed = sum(move.frees for move in moves)
-    message = f"Made {counted(len(moves), 'move')} in {counted(len(changed), 'file')}: {freed} bytes freed."
+    message = f"Made {counted(len(moves), 'move')} in {counted(len(changed), 'file')}: {freed} bytes freed in the prompt."
     return FitResult(message, tuple(changed), session.write_problem)
 
 

@@ -56,7 +56,7 @@ def sentence(seen: Preview) -> str:
         return f"Nothing goes into the prompt; {kilobytes(seen.cap)} would fit"
     wanted = seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
     if not seen.lost:
-        return f"{kilobytes(wanted)} wanted, {kilobytes(seen.cap)} fit, no line lost"
+        return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
     return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {counted(len(seen.lost), 'line')} lost"
 

@@ -8,8 +8,9 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import fit
 from zsmem_tui.service.fit import Proposal
+from zsmem_tui.ui.format.budget import sentence
 from zsmem_tui.ui.format.common import size
-from zsmem_tui.ui.format.prompt import bar, kilobytes
+from zsmem_tui.ui.format.prompt import bar
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 BAR_CELLS = 12
@@ -54,9 +55,8 @@ def summary(proposal: Proposal, left_out: int) -> str:
 
 def block_line(seen: Preview) -> str:
     """How full a block is."""
-    lost = f"{counted(len(seen.lost), 'line')} lost" if seen.lost else "nothing lost"
     filled = bar(min(seen.needed, seen.cap), seen.cap, BAR_CELLS) if seen.cap else ""
-    return f"{filled} {kilobytes(seen.needed)} wanted, {kilobytes(seen.cap)} fit, {lost}".lstrip(" ")
+    return f"{filled} {sentence(seen)}".lstrip(" ")
 
 
 def nothing(proposal: Proposal) -> str:
