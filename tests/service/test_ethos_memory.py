@@ -76,7 +76,7 @@ def test_a_lock_that_is_held_stops_a_write_and_one_of_a_dead_process_does_not(tm
 
 def test_the_lock_of_a_living_ethos_stops_a_write(tmp_path: Path) -> None:
     memory, home = memory_of(tmp_path)
-    command = [sys.executable, "-c", "import sys; print(); sys.stdin.read()", "ethos"]
+    command = [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()", "ethos"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
         assert agent.stdout and agent.stdout.readline()
         (home / "memory.lock").write_text(f"pid {agent.pid}")
