@@ -14,6 +14,7 @@ from zsmem_tui.service import editing as verbs
 from zsmem_tui.store.write_path import saving
 
 OTHER = "other-99999999"
+from zsmem_tui.ui.flows.editing import measure
 
 
 @pytest.fixture
@@ -321,3 +322,11 @@ async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
         assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
         await pilot.press("ctrl+s")
         await until(pilot, lambda: store.raw("~/notes/latin.md") == "café, and more\n".encode())
+
+
+async def test_an_answer_about_the_prompt_that_comes_while_the_program_ends_is_dropped(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.app.main.editor.query("#meter").remove()
+        await measure(pilot.app.main)

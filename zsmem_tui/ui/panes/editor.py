@@ -164,10 +164,10 @@ class EditorPane(Vertical):
         notice.set_class(bool(text), "-shown")
 
     def show_meter(self, text: str, *, warning: bool) -> None:
-        """How full the prompt would be with this text."""
-        line = self.query_one("#meter", Static)
-        line.update(Content(text))
-        line.set_class(warning, "-over")
+        """How full the prompt would be with this text; nothing once the program has begun to end, and the line is gone."""
+        for line in self.query("#meter").results(Static):
+            line.update(Content(text))
+            line.set_class(warning, "-over")
 
     def tell(self) -> None:
         """Name the file and whether it is saved."""
