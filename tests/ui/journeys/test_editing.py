@@ -12,9 +12,9 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
 from zsmem_tui.store.write_path import saving
+from zsmem_tui.ui.flows.editing import measure
 
 OTHER = "other-99999999"
-from zsmem_tui.ui.flows.editing import measure
 
 
 @pytest.fixture
