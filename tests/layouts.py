@@ -13,6 +13,7 @@ class Notebook(GroupedByFolder):
     """Facts in one file and topics beside it: no projects, no logs, no checklist; the prompt is the facts in brackets."""
 
     kind = "notebook"
+    title = "Notebook"
     projects_folder = ""
     context_files: tuple[str, ...] = ()
 
@@ -53,6 +54,7 @@ class TwoFiles(Notebook):
     """One file about the person for all, one memory for each helper."""
 
     kind = "two files"
+    title = "Two files"
     projects_folder = "helpers"
 
     def global_folders(self) -> tuple[Folder, ...]:

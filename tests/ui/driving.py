@@ -28,7 +28,7 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
     """The app with its store read."""
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(
-            pilot, lambda: any(isinstance(screen, MainScreen) and screen.catalog is not None for screen in app.screen_stack)
+            pilot, lambda: any(isinstance(screen, MainScreen) and screen.here.catalog is not None for screen in app.screen_stack)
         )
         for line in app.main.query(Input):
             line.cursor_blink = False

@@ -40,12 +40,20 @@ class Machine(NamedTuple):
 class AgentKind(NamedTuple):
     """A kind of store. `roots` are where the agent keeps its memory when nobody says otherwise, the one that is meant first.
 
-    `group` is the group of the folder worked in; empty where the kind has none of folders.
+    `group` is the group of the folder worked in; empty where the kind has none of folders. `folder_of` is the folder that a whole
+    store at a root is about; empty where it is about more.
     """
 
     layout: Callable[[Where], Layout]
     roots: Callable[[Machine], list[str]]
     group: Callable[[str], str] = lambda folder: ""
+    folder_of: Callable[[str], str] = lambda root: ""
+
+
+def _in_folder(*below: str) -> Callable[[str], str]:
+    """The folder that has a store at this place in it; empty for a root that lies elsewhere."""
+    end = "/" + posixpath.join(*below)
+    return lambda root: root.removesuffix(end) if root.endswith(end) else ""
 
 
 KINDS: Final[dict[str, AgentKind]] = {
@@ -56,8 +64,13 @@ KINDS: Final[dict[str, AgentKind]] = {
     "opencode": AgentKind(
         OpencodeLayout,
         lambda on: [posixpath.join(on.home, opencode.GLOBAL_FOLDER), posixpath.join(on.folder, opencode.PROJECT_FOLDER)],
+        folder_of=_in_folder(opencode.PROJECT_FOLDER),
     ),
-    "memsearch": AgentKind(MemsearchLayout, lambda on: [posixpath.join(on.folder, memsearch.FOLDER, memsearch.MEMORY)]),
+    "memsearch": AgentKind(
+        MemsearchLayout,
+        lambda on: [posixpath.join(on.folder, memsearch.FOLDER, memsearch.MEMORY)],
+        folder_of=_in_folder(memsearch.FOLDER, memsearch.MEMORY),
+    ),
     "oh-my-pi": AgentKind(
         OhMyPiLayout,
         lambda on: [oh_my_pi.root(on.env, on.home, on.folder, on.is_there)],

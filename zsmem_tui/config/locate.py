@@ -85,6 +85,12 @@ def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
     return found
 
 
+def shortened(path: str) -> str:
+    """A path as people write it: what is in the home folder begins with `~`."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if home not in ("/", "~") and f"{path}/".startswith(f"{home}/") else path
+
+
 def working_folder() -> str:
     """The current directory as the shell knows it; empty when it cannot be told (it was deleted)."""
     try:

@@ -58,7 +58,7 @@ class ProjectEntry(NamedTuple):
         """Nanoseconds since 1970 of the latest change in it; 0 when it has no file."""
         return max((entry.modified_ns for entry in self.files), default=0)
 
-    def of(self, role: Role) -> list[FileEntry]:
+    def of(self, role: Role | None) -> list[FileEntry]:
         """Its files of one kind: logs newest first, the rest by name."""
         found = [entry for entry in self.files if entry.ref.role is role]
         return sorted(found, key=lambda entry: entry.ref.path, reverse=role is Role.LOG)
@@ -75,6 +75,11 @@ class Catalog(NamedTuple):
     def file_count(self) -> int:
         """How many memory files there are."""
         return len(self.shared) + sum(len(project.files) for project in self.projects)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(entry.size for entry in self.shared) + sum(project.size for project in self.projects)
 
     def project(self, slug: str) -> ProjectEntry | None:
         """The project called `slug`, if there is one."""

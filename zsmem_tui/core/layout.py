@@ -82,6 +82,14 @@ class Layout(Protocol):
         """The kind's name, as in sentences."""
 
     @property
+    def title(self) -> str:
+        """The agent's name as people write it."""
+
+    @property
+    def group_noun(self) -> str:
+        """What one of its groups is, as in counts: a project, or more than that."""
+
+    @property
     def projects_folder(self) -> str:
         """The folder that has one folder a project; empty when this kind has no projects."""
 
@@ -97,6 +105,9 @@ class Layout(Protocol):
 
     def group_of(self, path: str) -> str:
         """The group that a relative path belongs to; empty when it is everybody's."""
+
+    def group_label(self, group: str) -> str:
+        """What a group is called where its store is known."""
 
     def home_of(self, group: str) -> str:
         """The folder that is a group's own; empty when it has none."""
@@ -140,6 +151,7 @@ class GroupedByFolder:
     """A layout's answers about groups where each is one folder in `projects_folder`, or there are none."""
 
     projects_folder = ""
+    group_noun = "project"
 
     def groups(self, folders: Listing) -> list[str]:
         """The names of those folders."""
@@ -150,6 +162,10 @@ class GroupedByFolder:
         home = self.projects_folder
         inside = path.removeprefix(f"{home}/") if home else path
         return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
+
+    def group_label(self, group: str) -> str:
+        """Its name."""
+        return group
 
     def home_of(self, group: str) -> str:
         """That folder."""

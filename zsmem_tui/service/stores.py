@@ -103,6 +103,12 @@ def sessions(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = l
     return [each for each in found if os.path.lexists(each.root)]
 
 
+def others(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> tuple[list[Session], list[str]]:
+    """A session over each store of another agent that is on this machine, and the folders that are known."""
+    found = [session for session in sessions(config, cwd=cwd, clock=clock) if session.layout is not ZEROSTACK]
+    return found, list(dict.fromkeys(session.folder for session in found if session.folder))
+
+
 def lines(every: list[Session]) -> list[StoreLine]:
     """What each store holds."""
     return [_line(session) for session in every]

@@ -8,6 +8,7 @@ import gc
 import re
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -32,6 +33,7 @@ from zsmem_tui.ui.commands.tools import ToolCommands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES, bindings, remapped
 from zsmem_tui.ui.keys.names import key_name
@@ -77,14 +79,19 @@ class ZsmemApp(KeysInOrder):
         self,
         session: Session,
         *,
+        beside: Sequence[Session] = (),
+        more: MoreStores | None = None,
         now_ns: Callable[[], int] = time.time_ns,
         follow: bool = True,
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
     ) -> None:
+        """A program over the store of `session`, with those `beside` it, and those that `more` finds."""
         super().__init__()
         self.now_ns = now_ns
         self._session = session
+        self._beside = beside
+        self._more = more
         self._follow = follow
         self._log_crash = log_crash
         self.crash_note = ""
@@ -103,7 +110,7 @@ class ZsmemApp(KeysInOrder):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
-        return MainScreen(self, self._session, follow=self._follow)
+        return MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
@@ -140,8 +147,17 @@ class ZsmemApp(KeysInOrder):
         (self.tool or self.main).say(text, warning=warning)
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
-        """Start a conversation once the one before has ended. One `about` a screen that is closed by then is not begun."""
-        self.conversations.start(conversation, about)
+        """Start a conversation once the one before has ended, in the store that is in use now.
+
+        One `about` a screen that is closed by then is not begun.
+        """
+        main = self.main
+        self.conversations.start(conversation, partial(main.use, main.here), about)
+
+    @property
+    def talking(self) -> bool:
+        """Whether a conversation is under way."""
+        return self.conversations.under_way
 
     def action_do(self, name: str, *about: object) -> None:
         """Do what an action of the registry names."""
@@ -182,7 +198,7 @@ class ZsmemApp(KeysInOrder):
     def show_store(self, session: Session) -> None:
         """Show another store instead."""
         self._session = session
-        self.push_screen(MainScreen(self, session, follow=self._follow))
+        self.push_screen(MainScreen(self, (session,), follow=self._follow))
 
     def action_command_palette(self) -> None:
         """The palette, once; a question is answered before anything else begins."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from textual.app import App
@@ -24,14 +24,14 @@ class Conversations:
         """Whether one has begun and not ended."""
         return self._turn.locked()
 
-    def start(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
-        """Begin it when its turn comes. One `about` a screen that is closed by then is not begun."""
-        self._app.run_worker(self._in_turn(conversation, about), group="conversation")
+    def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None) -> None:
+        """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun."""
+        self._app.run_worker(self._in_turn(conversation, ready, about), group="conversation")
 
-    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None) -> None:
+    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None) -> None:
         try:
             async with self._turn:
-                if about is None or not about.closed:
+                if (about is None or not about.closed) and ready():
                     await conversation
         except NoMatches:
             if self._app.is_running and not (about is not None and about.closed):

@@ -5,7 +5,6 @@ They are handed these small protocols instead of the app and its screens, so tha
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
-    from zsmem_tui.service.watching import PromptUse, StoreFollower
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.messages import FileChosen
+    from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.panes.editor import EditorPane
     from zsmem_tui.ui.panes.search import SearchPane
     from zsmem_tui.ui.panes.tree import TreePane
@@ -117,15 +116,20 @@ class Panes(Protocol):
         """Tell a fact."""
 
 
-class Main(Place, Panes, Protocol):
-    """The main screen: a store, and what is shown of it."""
+MoreStores = Callable[[], "tuple[list[Session], list[str]]"]
+"""The stores that are open beside the first, and the folders that are known: slow, for a thread."""
 
-    catalog: Catalog | None
-    follower: StoreFollower
+
+class Main(Place, Panes, Protocol):
+    """The main screen: the stores that are open, and what is shown of them. `session` is that of the store in use."""
+
+    stores: list[OpenStore]
+    """Every store that is open, the one that the program was started for first."""
+    here: OpenStore
+    """The store in use. It does not change while a conversation is under way."""
+    more: MoreStores | None
+    folders: tuple[str, ...]
     follows: bool
-    looking: asyncio.Lock
-    """Held while the store is looked at, or written so that the change is no news."""
-    wipes: list[Wipe]
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None
@@ -133,13 +137,19 @@ class Main(Place, Panes, Protocol):
 
     @property
     def empty(self) -> bool:
-        """Whether the store holds nothing that could be shown."""
+        """Whether no store holds anything that could be shown."""
+
+    def store_of(self, key: str) -> OpenStore:
+        """The open store with a key; without one, the one in use."""
+
+    def use(self, store: OpenStore) -> bool:
+        """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
 
     def follow(self) -> object:
-        """Read the store from the start, and follow it."""
+        """Read the stores from the start, and follow them."""
 
     async def look_now(self) -> None:
-        """Look at the store at once: something was done to it here."""
+        """Look at the store in use at once: something was done to it here."""
 
     def open_file(self, event: FileChosen) -> object:
         """Read a file into the viewer."""
@@ -152,17 +162,14 @@ class Main(Place, Panes, Protocol):
     def close_editor(self) -> None:
         """Show the viewer again."""
 
-    def show_catalog(self, catalog: Catalog) -> None:
-        """Show what the store holds."""
+    def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
+        """Show what a store holds."""
 
-    def show_use(self, use: PromptUse) -> None:
-        """Show how full the prompt is."""
+    def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
+        """Show which files of a store others changed, and which texts they wiped."""
 
-    def show_unseen(self, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
-        """Show which files others changed, and which texts they wiped."""
-
-    def show_problem(self, problem: str) -> None:
-        """Say for as long as it lasts that undo and history are off; empty: they are not."""
+    def tell_right(self) -> None:
+        """Say what is true of the store in use, and what asks to be seen in any."""
 
 
 class Tool(Place, Protocol):
@@ -244,8 +251,15 @@ class Host(Speaker, Protocol):
     def now_ns(self) -> Callable[[], int]:
         """The clock, in nanoseconds since 1970."""
 
+    @property
+    def talking(self) -> bool:
+        """Whether a conversation is under way."""
+
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
-        """Start a conversation once the one before has ended. One `about` a screen that is closed by then is not begun."""
+        """Start a conversation once the one before has ended, in the store that is in use now.
+
+        One `about` a screen that is closed by then is not begun.
+        """
 
     def push_screen(self, screen: Screen[Any]) -> object:
         """Put a screen on top."""

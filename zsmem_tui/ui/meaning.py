@@ -11,6 +11,7 @@ from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Main
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 def file_meant(main: Main) -> MemRef | None:
@@ -25,9 +26,12 @@ def file_meant(main: Main) -> MemRef | None:
 
 def nothing_meant(main: Main) -> str:
     """Why there is no file that an action could be about."""
-    project = main.tree_pane.project_at_cursor() if main.current == "tree" else ""
-    if project:
-        return f"{visible_line(printable_path(project))} is a project, not a file: l unfolds it."
+    at = main.tree_pane.at_cursor() if main.current == "tree" else None
+    if at is not None and at.group:
+        label = main.store_of(at.store).session.layout.group_label(at.group)
+        return f"{visible_line(printable_path(label))} is a project, not a file: l unfolds it."
+    if at is not None:
+        return "This is no file: l unfolds it."
     return "No file is selected: choose one in the tree (1)."
 
 
@@ -36,12 +40,12 @@ def line_meant(main: Main, ref: MemRef) -> int:
     hit = main.search.hit_at_cursor() if main.current == "search" else None
     if hit is not None and hit.ref == ref:
         return main.search.line_at_cursor() or 0
-    return main.viewer.view.line_meant if main.viewer.file and main.viewer.file.ref == ref else 0
+    return main.viewer.view.line_meant if is_shown(main, ref) else 0
 
 
 def row_meant(main: Main, ref: MemRef, line: int) -> int | None:
     """The row of the screen on which the viewer shows a line; None when it does not."""
-    return main.viewer.view.screen_row(line) if main.viewer.file and main.viewer.file.ref == ref else None
+    return main.viewer.view.screen_row(line) if is_shown(main, ref) else None
 
 
 def project_meant(main: Main) -> str:
@@ -49,16 +53,22 @@ def project_meant(main: Main) -> str:
     return main.tree_pane.project_at_cursor() or main.session.project
 
 
-def has(main: Main, ref: MemRef) -> bool:
-    """Whether there is such a file, as far as is known."""
-    known = main.catalog
-    if known is None:
-        return False
-    project = known.project(ref.project) if ref.project else None
-    return any(entry.ref == ref for entry in (project.files if project else known.shared))
+def store_meant(main: Main) -> OpenStore:
+    """The store that an action is about: that of the row under the tree's cursor, of the hit, else of the file on the screen."""
+    if main.current == "tree" and (at := main.tree_pane.at_cursor()) is not None:
+        return main.store_of(at.store)
+    if main.current == "viewer" and main.viewer.file is not None:
+        return main.store_of(main.viewer.store)
+    return main.here
+
+
+def is_shown(main: Main, ref: MemRef) -> bool:
+    """Whether a file of the store in use is the one in the viewer."""
+    file = main.viewer.file
+    return file is not None and file.ref == ref and main.viewer.store in ("", main.here.key)
 
 
 def show_instead(main: Main, old: MemRef, new: MemRef) -> None:
     """A file has another name or place now: when it is on the screen, show it there, at the same line."""
-    if main.viewer.file and main.viewer.file.ref == old and old != new:
-        main.post_message(FileChosen(new, line=main.viewer.view.top_line))
+    if is_shown(main, old) and old != new:
+        main.post_message(FileChosen(new, line=main.viewer.view.top_line, store=main.here.key))

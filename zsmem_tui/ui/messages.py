@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.open_store import At
 
 
 @dataclass
@@ -21,13 +22,15 @@ class FileChosen(Message):
     line: int | None = None
     terms: tuple[bytes, ...] = ()
     row: int | None = None
+    store: str = ""
+    """The key of the store that it is in; empty: the one in use."""
 
 
 @dataclass
-class ProjectChosen(Message):
-    """The cursor came to rest on a project."""
+class GroupChosen(Message):
+    """The cursor came to rest on a group, a folder or a store."""
 
-    slug: str
+    at: At
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from zsmem_tui.config.load import load
 from zsmem_tui.config.locate import settings_file, terminal_kind
@@ -16,6 +17,7 @@ from zsmem_tui.service import crash, demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
+from zsmem_tui.ui.host import MoreStores
 
 USAGE_ERROR = 2
 
@@ -30,10 +32,12 @@ def run(args: argparse.Namespace) -> int:
         if args.profile:
             config = config._replace(profile=Profile(args.profile))
         if args.demo:
-            session = demo.open_demo(config)
+            app = _app([demo.open_demo(config)], config)
+        elif args.store:
+            app = _app(_named_stores(config, args), config)
         else:
             session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
-        app = _app(session, config)
+            app = _app([session], config, None if args.root else partial(_other_stores, config, args.cwd or ""))
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     Ending(app.end_soon).watch()
@@ -46,10 +50,27 @@ def run(args: argparse.Namespace) -> int:
     return app.return_code or 0
 
 
-def _app(session: Session, config: Config) -> ZsmemApp:
+def _named_stores(config: Config, args: argparse.Namespace) -> list[Session]:
+    """The stores that were named, and no others."""
+    from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
+
+    if args.root:
+        raise ConfigError("--root and --store name two stores. Nothing was done.")
+    return [open_store(config, store, group=args.group or "", cwd=args.cwd or "", user=args.user or "") for store in args.store]
+
+
+def _other_stores(config: Config, cwd: str) -> tuple[list[Session], list[str]]:
+    """Every other agent's memory on this machine, and the folders that are known."""
+    from zsmem_tui.service import stores  # every agent's rules, after the first frame
+
+    return stores.others(config, cwd=cwd)
+
+
+def _app(sessions: list[Session], config: Config, more: MoreStores | None = None) -> ZsmemApp:
     """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
     try:
-        return ZsmemApp(session, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
+        first, *beside = sessions
+        return ZsmemApp(first, beside=beside, more=more, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlex import quote
 
-from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -32,9 +32,26 @@ def welcome(session: Session, problem: str) -> str:
     )
 
 
+def about_store(session: Session, catalog: Catalog | None) -> str:
+    """What one of several stores holds, in a few lines."""
+    place = visible_line(printable_path(session.root))
+    home = f"```\n{place}\n```\n"
+    if catalog is None or catalog.problem:
+        return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
+    listed = f"- {format.counts(catalog, session.layout.group_noun)}\n- {format.size(catalog.size)}"
+    return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`enter` or `l` unfolds it.\n"
+
+
+def about_folder(label: str) -> str:
+    """A folder, or a person, that several stores know."""
+    name = visible_line(printable_path(label))
+    return f"# {name}\n\nWhat each agent remembers of it is below it: `enter` or `l` unfolds it, `f` lists it by agent.\n"
+
+
 def about_project(session: Session, project: ProjectEntry | None, slug: str) -> str:
     """What a project holds, in a few lines."""
-    name = visible_line(printable_path(slug)) if slug.strip(" ") else repr(slug)
+    label = session.layout.group_label(slug)
+    name = visible_line(printable_path(label)) if slug.strip(" ") else repr(slug)
     opened = "This is the project that zsmem was opened for.\n\n" if slug == session.project else ""
     place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
     home = f"```\n{place}\n```\n"

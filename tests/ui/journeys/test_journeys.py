@@ -122,7 +122,7 @@ async def test_what_the_agent_writes_shows_up_and_nothing_jumps(store: AStore) -
         await shows(pilot, "Reloaded")
         assert pilot.app.main.viewer.view.scroll_offset.y == top
         cursor = pilot.app.main.tree_pane.project_tree.cursor_node
-        assert cursor.data.key.name == "deploy" and pilot.app.focused.id == "page"
+        assert cursor.data.at.ref.name == "deploy" and pilot.app.focused.id == "page"
 
 
 async def test_a_store_that_disappears_and_comes_back(store: AStore) -> None:

@@ -144,7 +144,7 @@ async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, 
     async with running(an_app(store), size=size) as pilot:
         await watching(pilot)
         store.has("MEMORY.md", LONG + "ンンンンンン wide 😀\n")
-        await until(pilot, lambda: pilot.app.main.unreviewed)
+        await until(pilot, lambda: pilot.app.main.here.unreviewed)
         for keys in (("f3", "enter", "n", "escape", "escape"), ("1", "g", "H", "j", "enter", "escape", "escape")):
             await pilot.press(*keys)
             await pilot.pause()

@@ -27,6 +27,7 @@ class ZerostackLayout(GroupedByFolder):
     """`MEMORY.md` for all, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
 
     kind = "zerostack"
+    title = "zerostack"
     projects_folder = PROJECTS_FOLDER
     context_files = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.commands.stores import in_store_meant
 from zsmem_tui.ui.flows import arranging, editing, reading
 from zsmem_tui.ui.meaning import file_meant, nothing_meant, project_meant
 
@@ -29,18 +30,28 @@ class FileCommands:
             "replace": lambda: self._host.main.editor.open_find(replace=True),
             "find_next": lambda step: self._host.main.editor.find_next(step),
             "go_to_line": lambda: self._talk(editing.go_to_line(self._host.main)),
-            "add": lambda: self._talk(arranging.add(self._host.main, project_meant(self._host.main))),
+            "add": self._add,
             "rename": lambda: self._on_file(arranging.rename),
             "duplicate": lambda: self._on_file(arranging.duplicate),
             "move": lambda: self._on_file(arranging.move),
             "delete": lambda: self._on_file(arranging.delete),
             "copy": lambda: self._on_file(arranging.copy_text),
+            "grouping": lambda: self._host.main.say(self._host.main.tree_pane.switch_grouping()),
             "outline": lambda: self._talk(reading.outline(self._host.main)),
             "history": self._history,
         }
 
+    def _add(self) -> None:
+        """Something new in the project that is meant."""
+        main = self._host.main
+        project = project_meant(main)
+        in_store_meant(self._host, lambda: self._talk(arranging.add(main, project)))
+
     def _history(self) -> None:
         """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""
+        in_store_meant(self._host, self._history_here)
+
+    def _history_here(self) -> None:
         main = self._host.main
         if main.current == "tree" and main.tree_pane.file_at_cursor() is None and main.tree_pane.project_at_cursor():
             self._host.openers.open_history(None)
@@ -49,7 +60,7 @@ class FileCommands:
 
     def _on_file(self, flow: Callable[[Main, MemRef], Coroutine[Any, Any, None]]) -> None:
         if (ref := self._file()) is not None:
-            self._talk(flow(self._host.main, ref))
+            in_store_meant(self._host, lambda: self._talk(flow(self._host.main, ref)))
 
     def _file(self) -> MemRef | None:
         """The file that is meant; when there is none, that is said."""

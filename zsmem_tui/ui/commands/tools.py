@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.commands.stores import in_store_meant
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.host import FactsAbout
-from zsmem_tui.ui.meaning import file_meant, line_meant, project_meant
+from zsmem_tui.ui.meaning import file_meant, is_shown, line_meant, project_meant, store_meant
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
@@ -30,12 +31,12 @@ class ToolCommands:
             "undo": lambda: self._undo(redo=False),
             "redo": lambda: self._undo(redo=True),
             "bring_back": self._bring_back,
-            "review": lambda: None if self._is_open("review") else self.open_review(),
-            "prompt": self._prompt,
-            "triage": self._triage,
-            "facts": self._facts,
-            "transfer": self._transfer,
-            "costs": self._costs,
+            "review": self._review,
+            "prompt": lambda: self._over("prompt", self._prompt),
+            "triage": lambda: self._over("triage", self._triage),
+            "facts": lambda: self._over("facts", self._facts),
+            "transfer": lambda: self._over("transfer", self._transfer),
+            "costs": lambda: self._over("costs", self._costs),
         }
 
     def edit(
@@ -71,8 +72,23 @@ class ToolCommands:
 
         self._host.push_screen(FactsScreen(self._host, about, self._judged))
 
-    def _is_open(self, page: str) -> bool:
-        return self._host.tool is not None and page == self._host.tool.PAGE
+    def _over(self, page: str, show: Callable[[], None]) -> None:
+        """Show a screen for the store that is meant, unless it is there already; over another one, for the store of that."""
+        tool = self._host.tool
+        if tool is None:
+            in_store_meant(self._host, show)
+        elif page != tool.PAGE:
+            show()
+
+    def _review(self) -> None:
+        """What others wrote: in the store that is meant, or where that has nothing to see, in the first that has."""
+        main = self._host.main
+        others = [store for store in main.stores if store.unreviewed]
+        if self._host.tool is None and others and not store_meant(main).unreviewed and not self._host.talking:
+            main.use(others[0])
+            self.open_review()
+        else:
+            self._over("review", self.open_review)
 
     def _undo(self, *, redo: bool) -> None:
         """The last step back, or forth again."""
@@ -90,40 +106,36 @@ class ToolCommands:
         """What the agent sees of the project that is meant."""
         from zsmem_tui.service.previewing import subject  # with the preview 9 ms that a start can do without
 
-        if not self._is_open("prompt"):
-            main = self._host.main
-            project = project_meant(main) if main.current == "tree" else ""
-            file = main.viewer.file
-            project = project or (file.ref.project if file else "") or main.session.project
-            self.open_prompt(subject(main.session)._replace(project=project))
+        main = self._host.main
+        project = project_meant(main) if main.current == "tree" else ""
+        file = main.viewer.file
+        own = file.ref.project if file and is_shown(main, file.ref) else ""
+        project = project or own or main.session.project
+        self.open_prompt(subject(main.session)._replace(project=project))
 
     def _triage(self) -> None:
         """The scratchpad items of the project that is meant."""
         from zsmem_tui.ui.screens.triage import TriageScreen  # with its widgets 6 ms that a start can do without
 
-        if not self._is_open("triage"):
-            self._host.push_screen(TriageScreen(self._host, project_meant(self._host.main), self._decided))
+        self._host.push_screen(TriageScreen(self._host, project_meant(self._host.main), self._decided))
 
     def _facts(self) -> None:
         """The facts of the project that is meant, the cursor where the person reads."""
         from zsmem_tui.service.facts.rows import Scope  # with the rules of facts 5 ms that a start can do without
 
-        if not self._is_open("facts"):
-            main = self._host.main
-            ref = file_meant(main)
-            project = ref.project if ref is not None and ref.project else project_meant(main)
-            self.open_facts(FactsAbout(project, Scope.PROJECT, ref, line_meant(main, ref) if ref is not None else 0))
+        main = self._host.main
+        ref = file_meant(main)
+        project = ref.project if ref is not None and ref.project else project_meant(main)
+        self.open_facts(FactsAbout(project, Scope.PROJECT, ref, line_meant(main, ref) if ref is not None else 0))
 
     def _transfer(self) -> None:
         """Import and export."""
         from zsmem_tui.ui.screens.transfer import TransferScreen  # with the formats 8 ms that a start can do without
 
-        if not self._is_open("transfer"):
-            self._host.push_screen(TransferScreen(self._host))
+        self._host.push_screen(TransferScreen(self._host))
 
     def _costs(self) -> None:
         """What every project's memory costs."""
         from zsmem_tui.ui.screens.costs import CostScreen  # with its widgets 5 ms that a start can do without
 
-        if not self._is_open("costs"):
-            self._host.push_screen(CostScreen(self._host))
+        self._host.push_screen(CostScreen(self._host))

@@ -61,7 +61,7 @@ async def move(main: Main, ref: MemRef) -> None:
     if problem := file_ops.why_not(ref, "moved to another project"):
         main.say(problem, warning=True)
         return
-    projects = main.catalog.projects if main.catalog else ()
+    projects = main.here.catalog.projects if main.here.catalog else ()
     others = [project.slug for project in projects if project.slug != ref.project]
     if not others:
         main.say("There is no other project to move it to.", warning=True)
@@ -119,5 +119,5 @@ async def _performed(
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
     if done is not None:
-        main.tree_pane.reveal(done.ref)
+        main.tree_pane.reveal(main.here.key, done.ref)
     return done

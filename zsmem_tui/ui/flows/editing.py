@@ -24,6 +24,7 @@ from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Main
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 async def edit(
@@ -118,7 +119,8 @@ async def save(main: Main) -> bool:
     outcome, took_theirs = done
     editor.saved(outcome.text, submitted)
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
-    main.show_problem(main.session.undo_problem)
+    if main.here.has_problem(main.session.undo_problem):
+        main.tell_right()
     words = f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(outcome, ref)
     main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
@@ -194,10 +196,12 @@ async def leave(main: Main) -> bool:
     main.close_editor()
     back, main.after_editor = main.after_editor, None
     if back is not None:
-        main.post_message(FileChosen(ref, line=line))
+        main.post_message(FileChosen(ref, line=line, store=main.here.key))
         back()
     else:
-        main.open_file(FileChosen(ref, enter=True, line=line, row=row))  # from where `esc` leads where it led before
+        main.open_file(
+            FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
+        )  # from where `esc` leads where it led before
     return True
 
 
@@ -214,10 +218,10 @@ async def _keep_draft(main: Main, ref: MemRef) -> bool:
     return True
 
 
-async def offer_drafts(main: Main) -> None:
+async def offer_drafts(main: Main, store: OpenStore) -> None:
     """At the start: unsaved text from before."""
-    found = await asyncio.to_thread(editing.drafted, main.session)
-    if not found:
+    found = await asyncio.to_thread(editing.drafted, store.session)
+    if not found or not main.use(store):
         return
     ref = found[0]
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""

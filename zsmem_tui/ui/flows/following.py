@@ -1,8 +1,9 @@
-"""Following the store: read it, then look at it twice a second, and tell what others wrote."""
+"""Following the stores: read them, then look at the one in use twice a second, and tell what others wrote."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
@@ -14,6 +15,7 @@ from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.open_store import OpenStore
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Main
@@ -21,69 +23,121 @@ if TYPE_CHECKING:
 _NOTHING: frozenset[MemRef] = frozenset()
 
 POLL_SECONDS = 0.5
-"""Seconds between two looks at the store."""
+"""Seconds between two looks at the store in use."""
+
+OTHERS_EVERY = 2.0
+"""Seconds between two looks at a store that is open beside it."""
 
 
-async def follow(main: Main, *, again: bool) -> None:
-    """Show the current project first, then everything, then what changes, until the screen goes."""
-    follower = main.follower
-    if main.catalog is None:
+async def follow(main: Main) -> None:
+    """Show the current project first, then everything, then the other stores, then what changes, until the screen goes."""
+    again = main.here.catalog is not None
+    for store in list(main.stores):
+        await _read(main, store)
+    await _open_more(main)
+    await _catch_up(main, main.here, again=again)
+    await asyncio.gather(_watch(main), _catch_up_others(main, again=again))
+
+
+async def _watch(main: Main) -> None:
+    while main.follows:
+        await asyncio.sleep(POLL_SECONDS)
+        for store in list(main.stores):
+            if store is main.here or time.monotonic() - store.looked_at >= OTHERS_EVERY:
+                await look(main, store)
+
+
+async def _catch_up_others(main: Main, *, again: bool) -> None:
+    """What happened to the other stores, one after the other, while the one in use is watched already."""
+    first = main.here
+    for store in list(main.stores):
+        if store is not first:
+            await _catch_up(main, store, again=again)
+
+
+async def _open_more(main: Main) -> None:
+    """Open the stores that are there beside the first."""
+    more, main.more = main.more, None
+    if more is None:
+        return
+    sessions, folders = await asyncio.to_thread(more)
+    main.folders = tuple(dict.fromkeys([*main.folders, *folders]))
+    known = {store.key for store in main.stores}
+    for store in [OpenStore(session) for session in sessions]:
+        if store.key not in known:
+            main.stores.append(store)
+            await _read(main, store)
+
+
+async def _read(main: Main, store: OpenStore) -> None:
+    """Read a store: the group of the folder worked in first, then everything."""
+    follower = store.follower
+    if store.catalog is None:
         glance = await asyncio.to_thread(follower.glance)
         if glance.file_count:
-            main.show_catalog(glance)
+            main.show_catalog(store, glance)
             await asyncio.sleep(0)
     catalog = await asyncio.to_thread(follower.first)
-    main.show_catalog(catalog)
-    main.show_catalog(await asyncio.to_thread(follower.counted, catalog))
-    await _measure(main)
-    await asyncio.to_thread(warm_up, main.session)
+    main.show_catalog(store, catalog)
+    main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
+    await _measure(main, store)
+
+
+async def _catch_up(main: Main, store: OpenStore, *, again: bool) -> None:
+    """Be ready for a search; then what happened to a store while nobody looked."""
+    await asyncio.to_thread(warm_up, store.session)
     if not again:
-        main.host.talk(editing.offer_drafts(main))
+        main.host.talk(editing.offer_drafts(main, store))
     if main.follows:
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        await history_flows.catch_up(main)
-        if words := await history_flows.mend(main):
+        await history_flows.catch_up(main, store)
+        if words := await history_flows.mend(main, store):
             main.say(words, warning=True)
-    while main.follows:
-        await asyncio.sleep(POLL_SECONDS)
-        await look(main)
 
 
-async def look(main: Main) -> None:
-    """Look once."""
-    opened = main.editor.ref or (main.viewer.file.ref if main.viewer.file else None)
-    change = await _poll(main, opened)
+async def look(main: Main, store: OpenStore) -> None:
+    """Look at a store once."""
+    store.looked_at = time.monotonic()
+    opened = _opened(main, store)
+    change = await _poll(main, store, opened)
     words = ""
-    if main.follows and change and losses.needs_look(main.session):
+    if main.follows and change and losses.needs_look(store.session):
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        words = await history_flows.mend(main)
-        if words and (again := await _poll(main, opened)):  # what was put back is no news of others
+        words = await history_flows.mend(main, store)
+        if words and (again := await _poll(main, store, opened)):  # what was put back is no news of others
             change = again._replace(changed=change.changed | again.changed)
     if change:
-        await _show(main, change, opened)
+        await _show(main, store, change, opened)
     if words:  # after what was read again, which says less
         main.say(words, warning=True)
 
 
-async def _poll(main: Main, opened: MemRef | None) -> Changed | None:
-    async with main.looking:
-        change = await asyncio.to_thread(main.follower.poll, opened)
+def _opened(main: Main, store: OpenStore) -> MemRef | None:
+    """The file of a store that is edited or read."""
+    if main.editor.ref is not None:
+        return main.editor.ref if store is main.here else None
+    return main.viewer.file.ref if main.viewer.file and main.viewer.store == store.key else None
+
+
+async def _poll(main: Main, store: OpenStore, opened: MemRef | None) -> Changed | None:
+    async with store.looking:
+        change = await asyncio.to_thread(store.follower.poll, opened)
     if main.follows:
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        await history_flows.record(main, change.changed if change else _NOTHING)
+        await history_flows.record(main, store, change.changed if change else _NOTHING)
     return change
 
 
-async def _show(main: Main, change: Changed, opened: MemRef | None) -> None:
-    main.session.texts.expire()
-    main.show_catalog(change.catalog)
-    await _measure(main)
-    if text := format.change(await asyncio.to_thread(losses.others, main.session, change.changed), opened):
+async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | None) -> None:
+    store.session.texts.expire()
+    main.show_catalog(store, change.catalog)
+    await _measure(main, store)
+    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened):
         main.say(text)
-    if opened in change.changed:
+    if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:
             await _tell_editor(main, main.editor.ref)
         else:
@@ -110,6 +164,7 @@ async def _tell_editor(main: Main, ref: MemRef) -> None:
         main.editor.banner(f"! Somebody changed this file on disk ({change}) · ctrl+s keeps both · esc leaves")
 
 
-async def _measure(main: Main) -> None:
+async def _measure(main: Main, store: OpenStore) -> None:
     """How full the prompt is."""
-    main.show_use(await asyncio.to_thread(prompt_use, main.session))
+    store.use = format.prompt(await asyncio.to_thread(prompt_use, store.session))
+    main.tell_right()

@@ -14,8 +14,9 @@ from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.flows.reading import reload_tool
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.host import Host, Main
-from zsmem_tui.ui.meaning import has, show_instead
+from zsmem_tui.ui.meaning import show_instead
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import OpenStore
 
 
 async def undo(host: Host, *, redo: bool) -> None:
@@ -48,15 +49,15 @@ async def _undo(main: Main, redo: bool) -> UndoResult:
 
 def _go_to(main: Main, files: tuple[MemRef, ...]) -> None:
     """Put the cursor on a file of the step that is there now; what is on the screen and is gone gives way to it."""
-    there = next((ref for ref in files if has(main, ref)), None)
+    there = next((ref for ref in files if main.here.has(ref)), None)
     if there is None:
         return
-    main.tree_pane.reveal(there)
+    main.tree_pane.reveal(main.here.key, there)
     shown = main.viewer.file
-    if shown is not None and shown.ref in files and not has(main, shown.ref):
+    if shown is not None and shown.ref in files and not main.here.has(shown.ref):
         show_instead(main, shown.ref, there)
     elif main.current == "tree":
-        main.post_message(FileChosen(there))
+        main.post_message(FileChosen(there, store=main.here.key))
 
 
 async def _resolve(main: Main, clash: Clash) -> Resolution | None:
@@ -76,47 +77,55 @@ async def _resolve(main: Main, clash: Clash) -> Resolution | None:
     return None if text is None else Resolution(clash.ref, clash.theirs, text)
 
 
-async def catch_up(main: Main) -> None:
-    """Record what changed while we were not running, in the background; then tell what is new."""
-    if main.catalog is None:
+async def catch_up(main: Main, store: OpenStore) -> None:
+    """Record what changed in a store while we were not running, in the background; then tell what is new."""
+    if store.catalog is None:
         return
     try:
-        await asyncio.to_thread(main.follower.catch_up, main.catalog)
+        await asyncio.to_thread(store.follower.catch_up, store.catalog)
     except HistoryError as error:
-        main.show_problem(f"{error.message} {error.hint}")
+        _tell_problem(main, store, f"{error.message} {error.hint}")
         return
-    await tell_unseen(main)
+    await tell_unseen(main, store)
 
 
-async def record(main: Main, changed: frozenset[MemRef]) -> None:
-    """Record what the watcher saw."""
+async def record(main: Main, store: OpenStore, changed: frozenset[MemRef]) -> None:
+    """Record what the watcher of a store saw."""
     try:
-        news = await asyncio.to_thread(main.follower.record, changed)
+        news = await asyncio.to_thread(store.follower.record, changed)
     except HistoryError as error:
-        main.show_problem(f"{error.message} {error.hint}")
+        _tell_problem(main, store, f"{error.message} {error.hint}")
         return
-    main.show_problem(main.session.undo_problem)
+    _tell_problem(main, store, store.session.undo_problem)
     if news:
-        await tell_unseen(main)
+        await tell_unseen(main, store)
 
 
-async def tell_unseen(main: Main) -> None:
-    """What there is to review, and the banner when a text was wiped."""
+def _tell_problem(main: Main, store: OpenStore, problem: str) -> None:
+    if store.has_problem(problem):
+        main.tell_right()
+
+
+async def tell_unseen(main: Main, store: OpenStore) -> None:
+    """What there is to review in a store, and the banner when a text was wiped."""
     try:
-        refs = await asyncio.to_thread(reviewing.unreviewed, main.session)
-        wipes = await asyncio.to_thread(reviewing.wipes, main.session) if refs else []
+        refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
+        wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
     except HistoryError:
         return
-    main.show_unseen(refs, wipes)
+    main.show_unseen(store, refs, wipes)
 
 
 async def bring_back(host: Host) -> None:
     """The text that was wiped, where there is one."""
     main = host.main
-    if not main.wipes:
+    store = next((each for each in (main.here, *main.stores) if each.wipes), None)
+    if store is None:
         host.say("No text was wiped.", warning=True)
         return
-    wipe = main.wipes[0]
+    if not main.use(store):
+        return
+    wipe = store.wipes[0]
     await perform(host, lambda: reviewing.restore_wiped(main.session, wipe), refresh=lambda _: look_again(host))
     reload_tool(host)
 
@@ -124,13 +133,13 @@ async def bring_back(host: Host) -> None:
 async def look_again(host: Host) -> None:
     """Look at the store, and at what there is to review in it."""
     await host.main.look_now()
-    await tell_unseen(host.main)
+    await tell_unseen(host.main, host.main.here)
 
 
-async def mend(main: Main) -> str:
+async def mend(main: Main, store: OpenStore) -> str:
     """Put back what another program's stale copy took out of what was written here: what there is to say of it."""
     reasons: list[str] = []
-    found = await attempt(asyncio.to_thread(losses.mend, main.session), reasons.append)
+    found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:
         return reasons[0]
     if found.dropped and not found.changed:

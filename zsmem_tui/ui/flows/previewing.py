@@ -32,7 +32,7 @@ class Prompt(Place, Protocol):
 
 async def choose_project(screen: Prompt) -> None:
     """The prompt of another project."""
-    catalog = screen.host.main.catalog
+    catalog = screen.host.main.here.catalog
     answers = [(project.slug, printable_path(project.slug)) for project in catalog.projects] if catalog else []
     answer = await choose(screen, "Project", "Whose prompt?", answers, names=True) if answers else None
     if answer:

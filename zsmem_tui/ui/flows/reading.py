@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
@@ -13,17 +14,20 @@ from zsmem_tui.ui.flows.asking import choose_heading
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.welcome import about_project
+from zsmem_tui.ui.welcome import about_folder, about_project, about_store
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host, Main
+    from zsmem_tui.ui.open_store import At
 
 
 async def show_file(main: Main, event: FileChosen) -> None:
     """Read a file and show it, unless another one was asked for meanwhile."""
-    file, page = await asyncio.to_thread(_read, main.session, event.ref)
+    store = main.store_of(event.store)
+    file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
+    main.viewer.store = store.key
     main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row)
     main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
     if event.enter:
@@ -36,16 +40,25 @@ async def mark_lines(main: Main) -> None:
     file = main.viewer.file
     if file is None:
         return
-    marks = await asyncio.to_thread(_marks, main.session, file)
+    marks = await asyncio.to_thread(_marks, main.store_of(main.viewer.store).session, file)
     if main.viewer.file is file:
         main.viewer.show_marks(marks)
 
 
-def show_project(main: Main, slug: str) -> None:
-    """Say what a project holds."""
-    project = main.catalog.project(slug) if main.catalog else None
-    shown = visible_line(slug)
-    main.viewer.show_nothing(about_project(main.session, project, slug), f"2 {shown}")
+def show_group(main: Main, at: At) -> None:
+    """Say what a group of a store holds, a whole store, or a folder of several."""
+    if not at.store:
+        label = at.folder.lstrip("\0")
+        shown, text = visible_line(printable_path(label)), about_folder(label)
+    elif not at.group:
+        store = main.store_of(at.store)
+        shown, text = store.title, about_store(store.session, store.catalog)
+    else:
+        store = main.store_of(at.store)
+        project = store.catalog.project(at.group) if store.catalog else None
+        shown = visible_line(printable_path(store.session.layout.group_label(at.group)))
+        text = about_project(store.session, project, at.group)
+    main.viewer.show_nothing(text, f"2 {shown}")
     main.status.left = shown
 
 
@@ -54,7 +67,7 @@ async def reload(main: Main) -> None:
     before = main.viewer.file
     if before is None:
         return
-    file, page = await asyncio.to_thread(_read, main.session, before.ref)
+    file, page = await asyncio.to_thread(_read, main.store_of(main.viewer.store).session, before.ref)
     if main.viewer.file is not before or file.raw == before.raw:
         return
     lines = len(page.lines) - len(main.viewer.view.page.lines)

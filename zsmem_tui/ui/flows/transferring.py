@@ -170,7 +170,7 @@ async def _bring_in(screen: Transfer, texts: dict[str, bytes]) -> VerbResult:
     """
     plan, bundle, session = screen.plan, screen.bundle, screen.session
     try:
-        async with screen.host.main.looking:  # what is written here is no news from others
+        async with screen.host.main.here.looking:  # what is written here is no news from others
             if bundle is not None:
                 return await asyncio.to_thread(bundles.apply, session, bundle, texts)
             assert plan is not None

@@ -77,7 +77,7 @@ def name_of(ref: MemRef) -> str:
         case Role.CHECKLIST:
             return "scratchpad"
         case _:
-            return visible_line(printable_path(ref.name))
+            return visible_line(printable_path(ref.name or ref.path.rpartition("/")[2]))
 
 
 def kind_of(ref: MemRef) -> str:
@@ -101,6 +101,18 @@ def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
     return f"{items}{size(project.size):>5} {age(project.modified_ns, now_ns):>4}"
 
 
+def facts_of_store(catalog: Catalog, now_ns: int) -> str:
+    """Size and last write of all files of a store."""
+    every = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+    return facts_of_files(every, now_ns) if every else "empty"
+
+
+def facts_of_files(entries: Sequence[FileEntry], now_ns: int) -> str:
+    """Size and last write of several files."""
+    latest = max(entry.modified_ns for entry in entries)
+    return f"{size(sum(entry.size for entry in entries)):>5} {age(latest, now_ns):>4}"
+
+
 def facts_of_file(entry: FileEntry, now_ns: int) -> str:
     """Size and last write of a file, or that it cannot be read, or is not there."""
     if entry.missing:
@@ -110,10 +122,19 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
     return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 
-def counts(catalog: Catalog) -> str:
-    """How much there is."""
-    projects = len(catalog.projects)
-    return f"{projects} {plural('project', projects)} · {catalog.file_count} {plural('file', catalog.file_count)}"
+def counts(catalog: Catalog, noun: str) -> str:
+    """How much there is in a store; what its groups are is told by `noun`."""
+    groups = len(catalog.projects)
+    counted = f"{catalog.file_count} {plural('file', catalog.file_count)}"
+    return f"{groups} {plural(noun, groups)} · {counted}" if groups or noun == "project" else counted
+
+
+def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
+    """How much there is in several stores, each with what its groups are."""
+    if len(stores) == 1:
+        return counts(*stores[0])
+    count = sum(catalog.file_count for catalog, _ in stores)
+    return f"{len(stores)} {plural('store', len(stores))} · {count} {plural('file', count)}" if stores else ""
 
 
 def change(changed: Collection[MemRef], opened: MemRef | None) -> str:

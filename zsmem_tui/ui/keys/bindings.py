@@ -144,6 +144,7 @@ ACTIONS: Final = (
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
+    Action("tree.grouping", "tree", "f", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
     Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),

@@ -110,7 +110,7 @@ class SearchPane(Vertical):
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="search", classes="pane")
-        self._session = session
+        self.session = session
         self._scope = Scope.AGENT
         self._newest = 0
         self._busy = asyncio.Lock()
@@ -249,7 +249,7 @@ class SearchPane(Vertical):
             try:
                 results = await asyncio.to_thread(
                     searching.search,
-                    self._session,
+                    self.session,
                     query,
                     self._scope,
                     cancelled=lambda: self._newest != mine,
@@ -335,7 +335,7 @@ def _option(pane: SearchPane, place: int, line: MatchedLine | None) -> Option:
 
 def _hit_row(pane: SearchPane, place: int, hit: SearchHit) -> Content:
     """Four lines at most: what it is, why it is here, the first matching lines."""
-    name = format.heading_of(hit, pane._session.project)
+    name = format.heading_of(hit, pane.session.project)
     tags = ", ".join(visible_line(term) for term in hit.matched_terms)
     parts: list[tuple[str, str] | str | Content] = [
         (f"{place + 1:>2} ", "$text-muted"),
@@ -345,7 +345,7 @@ def _hit_row(pane: SearchPane, place: int, hit: SearchHit) -> Content:
     if hit.filename_only:
         parts.append(("  by name only", "italic"))
     parts.append("\n   ")
-    if not searching.agent_searches(pane._session, hit):
+    if not searching.agent_searches(pane.session, hit):
         parts.append(("◌ the agent does not search this", "italic $warning"))
         parts.append(" · ")
     parts.append((format.reason(hit, len(pane._results.terms)), "$text-muted"))

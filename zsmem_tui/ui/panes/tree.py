@@ -1,10 +1,10 @@
-"""The tree of projects."""
+"""The tree of everything that agents remember."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
@@ -17,30 +17,16 @@ from textual.content import Content
 from textual.widgets import Input, Static, Tree
 from textual.widgets.tree import TreeNode
 
-from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
-from zsmem_tui.core.fold import fold
-from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import FileChosen, ProjectChosen
-
-MAX_FILTERED = 300
-"""Files shown for a filter: rebuilding the tree with these takes 25 ms."""
-
-
-class Row(NamedTuple):
-    """What a node stands for: a project, or a file."""
-
-    key: MemRef | str
-    name: str
-    facts: str
-    here: bool = False
-    warn: bool = False
+from zsmem_tui.ui.messages import FileChosen, GroupChosen
+from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes
 
 
-class ProjectTree(Tree[Row]):
+class ProjectTree(Tree[Node]):
     """A `Tree` whose rows have facts at their right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
@@ -50,7 +36,7 @@ class ProjectTree(Tree[Row]):
     guide_depth = 2
     auto_expand = False
 
-    def render_label(self, node: TreeNode[Row], base_style: Style, style: Style) -> Text:
+    def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         """Name at the left, facts at the right, never wider than the pane."""
         row = node.data
         if row is None:
@@ -73,7 +59,7 @@ class ProjectTree(Tree[Row]):
             text.append(f" {row.facts}", style + quiet)
         return text
 
-    def get_label_width(self, node: TreeNode[Row]) -> int:
+    def get_label_width(self, node: TreeNode[Node]) -> int:
         """Labels always fit: measuring them all would cost a second with 30,000 files."""
         return 1
 
@@ -101,17 +87,18 @@ class ProjectTree(Tree[Row]):
 
 
 class TreePane(Vertical):
-    """Global memory, then every project, the current one first; below each its scratchpad, logs and notes."""
+    """The stores that are open, their groups and files; of one alone, just what is in it. The folder worked in is first."""
 
-    def __init__(self, project: str, now_ns: Callable[[], int]) -> None:
+    def __init__(self, now_ns: Callable[[], int]) -> None:
         super().__init__(id="tree", classes="pane")
-        self._project = project
         self._now_ns = now_ns
-        self._catalog: Catalog | None = None
-        self._unreviewed: frozenset[MemRef] = frozenset()
-        self._waiting: Counter[str] = Counter()
+        self._stores: Sequence[OpenStore] = ()
+        self._folders: Sequence[str] = ()
+        self._by_folder = False
         self._filter = ""
         self._quiet = False
+        self._known: set[At] = set()
+        """Rows that have been shown: whether one of these is unfolded is the person's choice."""
 
     def compose(self) -> ComposeResult:
         """The filter line, the tree, and what is shown when there is nothing."""
@@ -125,30 +112,46 @@ class TreePane(Vertical):
         """The tree itself."""
         return self.query_one(ProjectTree)
 
-    def show(self, catalog: Catalog, unreviewed: frozenset[MemRef] = frozenset()) -> None:
-        """Show what the store holds now; cursor and unfolded projects stay as they are.
+    def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
+        """Show what the stores hold now; the `folders` are those that are known, the one worked in first.
 
-        The `unreviewed` files are marked, and counted on their projects: others changed them since the person last looked.
+        The cursor and what is unfolded stay as they are. Files that others changed since the person last looked are marked, and
+        counted on their groups.
         """
-        self._catalog = catalog
-        self._unreviewed, self._waiting = unreviewed, Counter(ref.project for ref in unreviewed)
+        self._stores, self._folders = stores, folders
         self._rebuild()
+
+    def switch_grouping(self) -> str:
+        """By agent, or by folder, the other way than now; what it is afterwards, in words."""
+        if len(self._stores) < 2:
+            return "There is one store only: nothing to put side by side."
+        self._by_folder = not self._by_folder
+        at = self.at_cursor()
+        self.project_tree.clear()
+        self._known.clear()
+        self._rebuild()
+        if at is not None and at.ref is not None:
+            self.reveal(at.store, at.ref)
+        return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
 
     def focus_tree(self) -> None:
         """Give the tree the focus."""
         self.project_tree.focus()
 
+    def at_cursor(self) -> At | None:
+        """What the row under the cursor stands for."""
+        node = self.project_tree.cursor_node
+        return node.data.at if node and node.data else None
+
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor."""
-        node = self.project_tree.cursor_node
-        return node.data.key if node and node.data and isinstance(node.data.key, MemRef) else None
+        at = self.at_cursor()
+        return at.ref if at else None
 
     def project_at_cursor(self) -> str:
         """The project under the cursor, or of the file under it; empty for a file of none."""
-        node = self.project_tree.cursor_node
-        if node is None or node.data is None:
-            return ""
-        return node.data.key.project if isinstance(node.data.key, MemRef) else node.data.key
+        at = self.at_cursor()
+        return at.group if at else ""
 
     def open_filter(self) -> None:
         """Let the person type a filter."""
@@ -168,18 +171,26 @@ class TreePane(Vertical):
         self.project_tree.focus()
         return True
 
-    def reveal(self, ref: MemRef) -> None:
-        """Put the cursor on a file, without telling anybody."""
-        for node in self.project_tree.root.children:
-            if node.data and node.data.key == (ref.project or ref) and node.allow_expand:
+    def reveal(self, store: str, ref: MemRef) -> None:
+        """Put the cursor on a file of a store, without telling anybody."""
+        wanted = At(store, ref.project, ref)
+        found = self._find(self.project_tree.root, wanted)
+        if found is not None:
+            for above in _above(found):
+                above.expand()
+            self._move_quietly(found)
+
+    def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
+        """The row of a file, what may hold it filled as far as that takes."""
+        for node in parent.children:
+            at = node.data.at if node.data else At("")
+            if at == wanted:
+                return node
+            if node.allow_expand and at.store in ("", wanted.store) and at.group in ("", wanted.group):
                 self._fill(node)
-                node.expand()
-                for child in node.children:
-                    if child.data and child.data.key == ref:
-                        self._move_quietly(child)
-                        return
-            elif node.data and node.data.key == ref:
-                self._move_quietly(node)
+                if (found := self._find(node, wanted)) is not None:
+                    return found
+        return None
 
     @on(Input.Changed, "#tree-filter")
     def _filter_changed(self, event: Input.Changed) -> None:
@@ -191,61 +202,74 @@ class TreePane(Vertical):
         self.project_tree.focus()
 
     @on(Tree.NodeExpanded)
-    def _expanded(self, event: Tree.NodeExpanded[Row]) -> None:
+    def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
         event.stop()
         self._fill(event.node)
 
     @on(Tree.NodeHighlighted)
-    def _highlighted(self, event: Tree.NodeHighlighted[Row]) -> None:
+    def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:
         event.stop()
         row = event.node.data
-        if row is None or self._quiet:
-            return
-        if isinstance(row.key, MemRef):
-            self.post_message(FileChosen(row.key))
-        else:
-            self.post_message(ProjectChosen(row.key))
+        if row is not None and not self._quiet:
+            self._tell(row.at)
 
     @on(Tree.NodeSelected)
-    def _selected(self, event: Tree.NodeSelected[Row]) -> None:
+    def _selected(self, event: Tree.NodeSelected[Node]) -> None:
         event.stop()
         row = event.node.data
         if row is None:
             return
-        if isinstance(row.key, MemRef):
-            self.post_message(FileChosen(row.key, enter=True))
+        if row.at.ref is not None:
+            self._tell(row.at, enter=True)
         else:
             event.node.toggle()
 
-    def _rebuild(self) -> None:
-        catalog = self._catalog
-        if catalog is None:
-            return
-        tree = self.project_tree
-        at = tree.cursor_node.data.key if tree.cursor_node and tree.cursor_node.data else None
-        parent = tree.cursor_node.parent if tree.cursor_node else None
-        near = parent.data.key if parent and parent.data else None
-        open_keys = {node.data.key for node in tree.root.children if node.data and node.is_expanded}
-        top = tree.scroll_offset.y
-        self._quiet = at is not None
-        tree.clear()
-        shown = self._add_filtered(catalog) if self._filter.strip() else self._add_all(catalog, open_keys)
-        self._restore(at, near, top)
-        empty = self.query_one("#tree-empty", Static)
-        empty.set_class(not shown, "-shown")
-        empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        self.border_subtitle = Content(format.counts(catalog))
+    def _tell(self, at: At, *, enter: bool = False) -> None:
+        """Post which file or group the person is at."""
+        if at.ref is not None:
+            self.post_message(FileChosen(at.ref, enter=enter, store=at.store))
+        else:
+            self.post_message(GroupChosen(at))
 
-    def _restore(self, at: MemRef | str | None, near: MemRef | str | None, top: int) -> None:
+    def _rebuild(self) -> None:
         tree = self.project_tree
-        target = None
-        for node in tree.root.children:
-            if node.data and node.data.key in (at, near) and (target is None or node.data.key == at):
-                target = node
-            if node.data and node.data.key in (near, at) and node.is_expanded:
-                target = next((child for child in node.children if child.data and child.data.key == at), target)
+        cursor = tree.cursor_node
+        at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
+        open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
+        top = tree.scroll_offset.y
+        self._quiet = bool(at)
+        tree.clear()
+        nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
+        rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
+        self._add(tree.root, rows, open_now)
+        self._restore(at, top)
+        empty = self.query_one("#tree-empty", Static)
+        empty.set_class(not rows, "-shown")
+        empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
+        self.border_title = Content("1 Projects" if len(self._stores) < 2 else "1 Folders" if self._by_folder else "1 Agents")
+        self.border_subtitle = Content(
+            format.counts_of([(each.catalog, each.session.layout.group_noun) for each in self._stores if each.catalog])
+        )
+
+    def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
+        """Add rows; those that are unfolded with what is below them."""
+        for row in rows:
+            if row.below is None:
+                parent.add_leaf("", row)
+                continue
+            unfolded = row.at in open_now or (row.unfolded and (row.at not in self._known or bool(self._filter)))
+            self._known.add(row.at)
+            node = parent.add("", row, expand=unfolded)
+            if unfolded:
+                self._add(node, row.below(), open_now)
+
+    def _restore(self, at: Sequence[At], top: int) -> None:
+        """Put the cursor where it was: on the same row, else on what held it, else on the first."""
+        tree = self.project_tree
+        there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
+        target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
-            target = tree.root.children[0]
+            target = _first(tree.root, several=len(self._stores) > 1)
             self._quiet = False
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
             tree.move_cursor(target)
@@ -255,74 +279,34 @@ class TreePane(Vertical):
     def _listen(self) -> None:
         self._quiet = False
 
-    def _move_quietly(self, node: TreeNode[Row]) -> None:
+    def _move_quietly(self, node: TreeNode[Node]) -> None:
         self._quiet = self.project_tree.last_line >= 0  # asking for it gives every node its line
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
         self.call_after_refresh(self._listen)
 
-    def _add_all(self, catalog: Catalog, open_keys: set[MemRef | str]) -> bool:
-        root = self.project_tree.root
-        for entry in catalog.shared:
-            root.add_leaf("", self._file_row(entry))
-        for project in self._ordered(catalog):
-            node = root.add("", self._project_row(project), expand=project.slug in open_keys)
-            if project.slug in open_keys:
-                self._fill(node)
-        return bool(catalog.shared or catalog.projects)
-
-    def _add_filtered(self, catalog: Catalog) -> bool:
-        """The files and projects whose names hold every word of the filter."""
-        wanted = [fold(word.encode("utf-8", "replace")) for word in words(self._filter)]
-        count = 0
-        for entry in catalog.shared:
-            if _matches(format.name_of(entry.ref), wanted):
-                self.project_tree.root.add_leaf("", self._file_row(entry))
-                count += 1
-        for project in self._ordered(catalog):
-            found = [entry for entry in _in_order(project) if _matches(f"{project.slug} {format.name_of(entry.ref)}", wanted)]
-            whole = _matches(project.slug, wanted)
-            if not found and not whole:
-                continue
-            node = self.project_tree.root.add("", self._project_row(project), expand=not whole)
-            if not whole:
-                for entry in found[: MAX_FILTERED - count]:
-                    node.add_leaf("", self._file_row(entry))
-            count += 1 if whole else len(found)
-            if count >= MAX_FILTERED:
-                break
-        return count > 0
-
-    def _fill(self, node: TreeNode[Row]) -> None:
-        """Add the rows of a project the first time it is unfolded."""
-        if node.children or node.data is None or self._catalog is None or not isinstance(node.data.key, str):
-            return
-        project = self._catalog.project(node.data.key)
-        for entry in _in_order(project) if project else ():
-            node.add_leaf("", self._file_row(entry))
-
-    def _ordered(self, catalog: Catalog) -> list[ProjectEntry]:
-        """The current directory's project first, even when it has no memory yet; then by name."""
-        here = catalog.project(self._project) or ProjectEntry(self._project, ())
-        return [here, *(project for project in catalog.projects if project.slug != self._project)]
-
-    def _project_row(self, project: ProjectEntry) -> Row:
-        name = format.review_mark(self._waiting[project.slug], count=True) + visible_line(printable_path(project.slug))
-        return Row(project.slug, name, format.facts_of_project(project, self._now_ns()), here=project.slug == self._project)
-
-    def _file_row(self, entry: FileEntry) -> Row:
-        icon = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ "}
-        prefix = icon.get(entry.ref.role, "") if entry.ref.role else ""
-        facts = format.facts_of_file(entry, self._now_ns())
-        mark = format.review_mark(entry.ref in self._unreviewed)
-        return Row(entry.ref, f"{mark}{prefix}{format.name_of(entry.ref)}", facts, warn=bool(entry.problem))
+    def _fill(self, node: TreeNode[Node]) -> None:
+        """Add what is below a row the first time it is unfolded."""
+        if not node.children and node.data is not None and node.data.below is not None:
+            self._add(node, node.data.below())
 
 
-def _in_order(project: ProjectEntry) -> Iterable[FileEntry]:
-    """Scratchpad, logs newest first, notes by name."""
-    return [*project.of(Role.CHECKLIST), *project.of(Role.LOG), *project.of(Role.NOTE)]
+def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
+    """The first row; of several stores, the first in the one that is unfolded."""
+    first = root.children[0]
+    return first.children[0] if several and first.is_expanded and first.children else first
 
 
-def _matches(name: str, wanted: list[bytes]) -> bool:
-    folded = fold(name.encode("utf-8", "replace"))
-    return all(word in folded for word in wanted)
+def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """What holds a row, from near to far, the root left out."""
+    parent = node.parent
+    while parent is not None and parent.parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def _below(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """All rows below one, as far as they have been made."""
+    for child in root.children:
+        yield child
+        yield from _below(child)

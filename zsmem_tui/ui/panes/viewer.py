@@ -64,6 +64,8 @@ class ViewerPane(Vertical):
     def __init__(self) -> None:
         super().__init__(id="viewer", classes="pane")
         self.file: OpenFile | None = None
+        self.store = ""
+        """The key of the store that the file is in."""
         self._terms: tuple[bytes, ...] = ()
         self._matches: list[int] = []
         self._at = -1

@@ -47,7 +47,7 @@ class CostScreen(ToolScreen):
         rows = self.query_one(CostList)
         rows.nothing = "Adding up what each project's prompt takes …"
         rows.refresh()
-        catalog = self.host.main.catalog
+        catalog = self.host.main.here.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
         found = await self.asking(previewing.costs, self.session, slugs)
         self._costs = {cost.project: cost for cost in found}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -16,10 +15,10 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.watching import PromptUse, StoreFollower
 from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
-from zsmem_tui.ui.messages import FileChosen, ProjectChosen, Said
+from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
@@ -31,7 +30,7 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.host import Host, MoreStores
 
 
 class MainScreen(PanesScreen):
@@ -40,27 +39,27 @@ class MainScreen(PanesScreen):
     BINDINGS: ClassVar[list[BindingType]] = []
     AUTO_FOCUS = None
 
-    def __init__(self, host: Host, session: Session, *, follow: bool = True) -> None:
+    def __init__(self, host: Host, stores: Sequence[Session], *, follow: bool = True, more: MoreStores | None = None) -> None:
+        """`stores` are open from the start, the first in use; `more` says, in a thread, which others there are."""
         super().__init__()
         self.host = host
-        self.session = session
-        self.follower = StoreFollower(session)
-        self.looking = asyncio.Lock()
+        self.stores = [OpenStore(session) for session in stores]
+        self.here = self.stores[0]
+        self.session = self.here.session
+        self.more = more
         self.follows = follow
-        self.catalog: Catalog | None = None
-        self.use = ""
-        self.unreviewed: frozenset[MemRef] = frozenset()
-        self.wipes: list[Wipe] = []
         self.wanted: FileChosen | None = None
         """The file that was asked for last; an answer about another one comes too late."""
         self.after_editor: Callable[[], object] | None = None
         """Where leaving the editor leads; None: to the viewer."""
+        self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
+        """The folders that are known, the one worked in first."""
 
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
         yield Banner(id="banner")
         with Horizontal(id="body"):
-            yield TreePane(self.session.project, self.host.now_ns)
+            yield TreePane(self.host.now_ns)
             with Vertical(id="right"):
                 yield SearchPane(self.session)
                 yield ViewerPane()
@@ -70,8 +69,8 @@ class MainScreen(PanesScreen):
 
     @property
     def empty(self) -> bool:
-        """Whether the store holds nothing that could be shown."""
-        return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
+        """Whether no store holds anything that could be shown."""
+        return all(store.empty for store in self.stores)
 
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
@@ -83,14 +82,14 @@ class MainScreen(PanesScreen):
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
         try:
-            await following.follow(self, again=self.catalog is not None)
+            await following.follow(self)
         except NoMatches:
             if self.app.is_running:
                 raise  # else the screen went away meanwhile: the program is ending
 
     async def look_now(self) -> None:
-        """Look at the store at once: something was done to it here."""
-        await following.look(self)
+        """Look at the store in use at once: something was done to it here."""
+        await following.look(self, self.here)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result; once this screen is gone, nobody."""
@@ -131,17 +130,41 @@ class MainScreen(PanesScreen):
             self.return_to = "hits" if self.search.hits.has_focus else "tree"
         self.wanted = event
         if self.editor.ref is None:
+            self._look_into(event.store)
             self.open_file(event)
         elif event.enter:
             self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
 
-    @on(ProjectChosen)
-    def _project_chosen(self, event: ProjectChosen) -> None:
-        if self.empty:
-            return  # the welcome is on the screen
+    @on(GroupChosen)
+    def _group_chosen(self, event: GroupChosen) -> None:
+        if self.empty or self.editor.ref is not None:
+            return  # the welcome is on the screen, or a text that is edited
         self.wanted = None
         self.workers.cancel_group(self, "open")
-        reading.show_project(self, event.slug)
+        self._look_into(event.at.store)
+        reading.show_group(self, event.at)
+
+    def _look_into(self, key: str) -> None:
+        """The cursor is in a store: it is the one in use, unless something is being done in another."""
+        if not self.host.talking and self.editor.ref is None:
+            self.use(self.store_of(key))
+
+    def store_of(self, key: str) -> OpenStore:
+        """The open store with a key; without one, or where it has been closed, the one in use."""
+        return next((store for store in self.stores if store.key == key), self.here)
+
+    def use(self, store: OpenStore) -> bool:
+        """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
+        if store is self.here:
+            return True
+        if self.editor.ref is not None:
+            self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
+            return False
+        self.here, self.session = store, store.session
+        self.search.session = store.session
+        self.search.search_again()
+        self.tell_right()
+        return True
 
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:
@@ -149,41 +172,42 @@ class MainScreen(PanesScreen):
         self.wanted = event
         await reading.show_file(self, event)
 
-    def show_catalog(self, catalog: Catalog) -> None:
-        """Show what the store holds."""
-        nothing_yet = self.catalog is None or self.empty or bool(self.catalog.problem)
-        self.catalog = catalog
-        self.tree_pane.show(catalog, self.unreviewed)
-        if self.empty or catalog.problem:
-            self.viewer.show_nothing(welcome(self.session, catalog.problem), "2 Welcome")
+    def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
+        """Show what a store holds."""
+        nothing_yet = self.empty or (store.catalog is not None and bool(store.catalog.problem))
+        store.catalog = catalog
+        self.tree_pane.show(self.stores, self.folders)
+        problem = catalog.problem if store is self.here else ""
+        if self.empty or problem:
+            self.viewer.show_nothing(welcome(self.session, problem), "2 Welcome")
             if self.current == "tree":
                 self.focus_pane("viewer")
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
-            self.post_message(FileChosen(catalog.shared[0].ref))
-        self._tell_right()
+            self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
+        if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
+            self.focus_pane("tree")  # the welcome had the focus
+        self.tell_right()
 
-    def show_use(self, use: PromptUse) -> None:
-        """Show how full the prompt is."""
-        self.use = format.prompt(use)
-        self._tell_right()
-
-    def show_unseen(self, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
-        """Show which files others changed since the person looked, and which texts they wiped."""
-        if self.catalog is not None and refs != self.unreviewed and self.query(TreePane):
-            self.tree_pane.show(self.catalog, refs)
-        self.unreviewed = refs
-        self.wipes = wipes
-        self.status.alert = format.to_review(len(refs))
-        self.query_one(Banner).show_wipes(wipes)
-
-    def show_problem(self, problem: str) -> None:
-        """Say for as long as it lasts that undo and history are off; empty: they are not."""
-        self.query_one(Banner).show_problem(problem)
+    def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
+        """Show which files of a store others changed since the person looked, and which texts they wiped."""
+        is_news, store.unreviewed, store.wipes = refs != store.unreviewed, refs, wipes
+        if is_news and self.query(TreePane):
+            self.tree_pane.show(self.stores, self.folders)
+        self.tell_right()
 
     def on_unmount(self) -> None:
         """Begin nothing new in the background."""
-        self.follower.stop()
+        for store in self.stores:
+            store.follower.stop()
 
-    def _tell_right(self) -> None:
-        counted = format.counts(self.catalog) if self.catalog else ""
-        self.status.right = " · ".join(part for part in (visible_line(self.session.project), counted, self.use) if part)
+    def tell_right(self) -> None:
+        """Say what is true of the store in use, and what asks to be seen in any."""
+        here, several = self.here, len(self.stores) > 1
+        counted = format.counts(here.catalog, here.session.layout.group_noun) if here.catalog else ""
+        named = here.title if several else ""
+        project = visible_line(here.session.layout.group_label(here.session.project))
+        self.status.right = " · ".join(part for part in (named, project, counted, here.use) if part)
+        self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
+        banner = self.query_one(Banner)
+        banner.show_wipes(next((store.wipes for store in (here, *self.stores) if store.wipes), []))
+        banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))

@@ -1,0 +1,135 @@
+"""Several agents' memories in one program: the tree, and what is done in which store."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.core.refs import MemRef
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+async def both(pilot: Pilot[Any]) -> None:
+    """Wait until both stores are read, and may be written."""
+    await shows(pilot, "▾ zerostack", "▸ Claude Code")
+    await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
+
+
+def _is_shown(app: Any, ref: MemRef) -> bool:
+    return app.main.viewer.file is not None and app.main.viewer.file.ref == ref
+
+
+async def at(pilot: Pilot[Any], name: str) -> MemRef:
+    """Go down the tree to a file whose name ends so, everything on the way unfolded."""
+    tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
+    tree.focus_tree()
+    await pilot.press("g")
+    for _ in range(40):
+        ref: MemRef | None = tree.file_at_cursor()
+        if ref is not None and ref.path.endswith(name):
+            await until(pilot, partial(_is_shown, pilot.app, ref))
+            return ref
+        node = tree.project_tree.cursor_node
+        await pilot.press("l" if node.allow_expand and not node.is_expanded else "j")
+    raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")
+
+
+async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        text = screen_text(pilot.app)
+        assert text.index("zerostack") < text.index("lantern") < text.index("Claude Code")
+        assert "2 stores · 7 files" in text
+
+
+async def test_the_tree_by_folder_has_what_each_agent_remembers_of_it(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await pilot.press("f")
+        await shows(pilot, "1 Folders", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
+        await pilot.press("f")
+        await shows(pilot, "1 Agents", "▾ zerostack")
+
+
+async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine: Machine) -> None:
+    async with running(an_app(machine.own)) as pilot:
+        await shows(pilot, "1 Projects", "MEMORY.md")
+        assert "zerostack" not in screen_text(pilot.app)
+        await pilot.press("f")
+        await shows(pilot, "There is one store only")
+
+
+async def test_what_is_under_the_cursor_says_which_store_is_used(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await shows(pilot, "zerostack · lantern-")
+        await at(pilot, "project_deploy.md")
+        await shows(pilot, "Claude Code · -home-ann-lantern", "ask Bob for the tag")
+
+
+async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Now", "ctrl+s")
+        await until(pilot, lambda: b"Now" in machine.claude.raw(f"{CLAUDE}/project_deploy.md"))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("d")
+        await until(pilot, lambda: not machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())
+        await pilot.press("u")
+        await until(pilot, lambda: machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())
+    assert machine.own.raw("~/notes/deploy.md") == b"# Deploy\n\n- push the tag\n"
+
+
+async def test_while_a_file_is_edited_nothing_begins_in_another_store(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press(*"Mine")
+        pilot.app.main.focus_pane("tree")
+        for _ in range(12):
+            await pilot.press("j", "l")
+            if str(pilot.app.main.tree_pane.file_at_cursor() or "").find("project_deploy") >= 0:
+                break
+        await pilot.press("d")
+        await shows(pilot, "is being edited: esc leaves it first")
+        await pilot.press("2", "ctrl+s")
+        await until(pilot, lambda: b"Mine" in machine.own.raw("~/notes/deploy.md"))
+    assert machine.claude.at(f"{CLAUDE}/project_deploy.md").exists()
+
+
+async def test_what_another_program_writes_into_another_store_is_marked_and_reviewed_there(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await until(pilot, lambda: pilot.app.main.stores[1].session.history.versions is not None)
+        await pilot.pause(0.3)
+        machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
+        await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
+        await shows(pilot, "● 1 to review", "●1 Claude Code")
+        await pilot.press("f3")
+        await shows(pilot, "ask Eve for the tag")
+
+
+async def test_a_filter_finds_in_every_store(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await pilot.press("slash", *"deploy")
+        await shows(pilot, "≡ deploy", "≡ project_deploy")
+        await pilot.press("enter", "escape")
+        await shows(pilot, "far")

@@ -1,0 +1,30 @@
+"""Which of several open stores an action is done in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from zsmem_tui.ui.meaning import store_meant
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Host, Main
+    from zsmem_tui.ui.open_store import OpenStore
+
+
+def in_store_meant(host: Host, act: Callable[[], object]) -> None:
+    """Do it in the store that is meant: at once where that is in use, else when nothing is under way in another one."""
+    main = host.main
+    store = store_meant(main)
+    if store is main.here:
+        act()
+    elif not host.talking:
+        if main.use(store):
+            act()
+    else:
+        host.talk(_in_store(main, store, act))
+
+
+async def _in_store(main: Main, store: OpenStore, act: Callable[[], object]) -> None:
+    if main.use(store):
+        act()

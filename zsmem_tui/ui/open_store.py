@@ -1,0 +1,66 @@
+"""A store that is open on the main screen, and what is known of it by now."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from zsmem_tui.service.watching import StoreFollower
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.service.session import Session
+
+
+class At(NamedTuple):
+    """A place in the tree: a file, a group, a whole store by its key, or, with an empty key, a folder of several stores."""
+
+    store: str
+    group: str = ""
+    ref: MemRef | None = None
+    folder: str = ""
+
+
+class OpenStore:
+    """One memory of one agent: its session, what it holds, and what others did to it since the person looked."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.key = f"{session.layout.kind}:{session.root}"
+        """Its name among the open stores."""
+        self.follower = StoreFollower(session)
+        self.looking = asyncio.Lock()
+        """Held while the store is looked at, or written so that the change is no news."""
+        self.catalog: Catalog | None = None
+        self.use = ""
+        """How full its prompt is, in words."""
+        self.unreviewed: frozenset[MemRef] = frozenset()
+        self.wipes: list[Wipe] = []
+        self.looked_at = 0.0
+        """When it was looked at last, by the clock that never goes back."""
+        self.problem = ""
+        """Why its undo and history are off; empty: they are not."""
+
+    def has_problem(self, problem: str) -> bool:
+        """Take down why its undo and history are off (empty: they are not); whether that is another reason than before."""
+        is_news, self.problem = problem != self.problem, problem
+        return is_news
+
+    @property
+    def title(self) -> str:
+        """The agent's name, as people write it."""
+        return self.session.layout.title
+
+    @property
+    def empty(self) -> bool:
+        """Whether it holds nothing that could be shown."""
+        return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
+
+    def has(self, ref: MemRef) -> bool:
+        """Whether there is such a file, as far as is known."""
+        if self.catalog is None:
+            return False
+        project = self.catalog.project(ref.project) if ref.project else None
+        return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
