@@ -41,6 +41,16 @@ def look_at_all(session: Session) -> None:
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
+def text_if_kept(session: Session, id: str) -> bytes | None:
+    """A text; None for no file, and for one that was too large to keep. Raises `HistoryError` where no history can be read."""
+    try:
+        return session.history.text(id)
+    except HistoryError:
+        if session.history.problem:
+            raise
+        return None
+
+
 def of_file(session: Session, ref: MemRef) -> list[Version]:
     """The versions of a file, the newest first; how it is now is among them. Raises `HistoryError`."""
     session.history.observe([ref.path])

@@ -19,6 +19,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
+from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
@@ -116,24 +117,14 @@ def wipes(session: Session) -> list[Wipe]:
         wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped]
         if not wiped:
             continue
-        now = _text(session, each.now)
+        now = text_if_kept(session, each.now)
         for id in (each.reviewed, *(version.before for version in reversed(wiped))):
-            before = _text(session, id)
+            before = text_if_kept(session, id)
             if is_wiped(before, now):
                 ref = session.ref_at(each.path)
                 found.append(Wipe(ref, id, line_counts(before, now)[1]))
                 break
     return found
-
-
-def _text(session: Session, id: str) -> bytes | None:
-    """A text, or nothing where it was too large to keep."""
-    try:
-        return session.history.text(id)
-    except HistoryError:
-        if session.history.problem:
-            raise
-        return None
 
 
 @says_undo
@@ -163,7 +154,7 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
     for place, version in enumerate(every):
         if not _puts_back(version):
             continue
-        before, after = (split(_text(session, id) or b"") for id in (version.before, version.after))
+        before, after = (split(text_if_kept(session, id) or b"") for id in (version.before, version.after))
         lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in line_hunks(before, after) for line in hunk.lines)
         others = (each.when for each in every[place:] if not each.origin.is_ours)
         found.append(Dropped(path, lines, next(others, version.when)))
@@ -182,7 +173,7 @@ def _after(session: Session, path: str, seen: str) -> list[Version]:
 
 def _grew_from(session: Session, seen: str, before: str, now: str) -> bool:
     """Whether what has been seen is the text `before` with some of the lines in which `now` differs from it."""
-    part, base, goal = (Counter(split(_text(session, id) or b"")) for id in (seen, before, now))
+    part, base, goal = (Counter(split(text_if_kept(session, id) or b"")) for id in (seen, before, now))
     return part - base <= goal - base and base - part <= base - goal
 
 

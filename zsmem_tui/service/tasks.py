@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Item, item_id, items, open_items
-from zsmem_tui.core.errors import BadName, HistoryError, Missing, StoreError
+from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import previewing
+from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
@@ -169,10 +170,4 @@ def read(session: Session, path: str) -> tuple[str, int]:
 
 
 def _words(session: Session, id: str) -> list[str]:
-    try:
-        raw = session.history.text(id) or b""
-    except HistoryError:
-        if session.history.problem:
-            raise
-        return []
-    return [item.text for item in items(raw.decode("utf-8", "replace"))]
+    return [item.text for item in items((text_if_kept(session, id) or b"").decode("utf-8", "replace"))]

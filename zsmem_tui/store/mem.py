@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import builtins
-import contextlib
 import os
-import time
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
@@ -25,7 +23,7 @@ from zsmem_tui.core.constants import (
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, HistoryError
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget
 from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
@@ -36,8 +34,8 @@ from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
-from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
@@ -48,9 +46,6 @@ if TYPE_CHECKING:
 
 DOES_NOT_LAST: Final = "warning: another program keeps writing over it; what was written is in the history"
 """What is said of a write that was put back three times and did not last."""
-
-_MOST_WAITING: Final = 256
-"""Journal entries after which a program that writes through the library lets the history take them."""
 
 BAD_READ_NOTE: Final = "invalid note name"
 
@@ -292,8 +287,8 @@ class Mem:
         recorder = self.recorder or own_recorder(self.root, ref.path)
         write = confirming.write if confirm else writing.update
         done = write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
-        if self.recorder is None and len(journal.names(recorder.home)) > _MOST_WAITING:
-            _drain(self.root)
+        if self.recorder is None:
+            take_if_many(self.root, recorder)
         return done
 
     def _report(
@@ -327,14 +322,6 @@ def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *
 def _with_backup(message: str, done: WriteResult) -> str:
     """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
     return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
-
-
-def _drain(root: str) -> None:
-    """Let the history take what the journal holds, where nobody else does."""
-    from zsmem_tui.store.history.history import History  # 60 ms with its repository, once in many writes
-
-    with contextlib.suppress(HistoryError):
-        History(root, time.time_ns).drain()
 
 
 def _day_before(day: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
 from zsmem_tui.core.blame import Blamed, followed
-from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import Fact, facts, find_again
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -97,7 +98,7 @@ class _Versions:
     def followed(self, blamed: Blamed[Version | None], own: Sequence[Version], hops: int = HOPS) -> Blamed[Version | None]:
         """What is known after these versions of a file."""
         for version in own:
-            text = _text(self.session, version.after)
+            text = text_if_kept(self.session, version.after)
             if text is not None or not version.after:
                 blamed = followed(blamed, text, version, self._left(version, hops - 1) if hops and version.added else {})
         return blamed
@@ -109,7 +110,7 @@ class _Versions:
             if other.path == version.path or not other.removed:
                 continue
             before = self._before(other, hops)
-            after = followed(before, _text(self.session, other.after), None)
+            after = followed(before, text_if_kept(self.session, other.after), None)
             for line, marks in after.gone.items():
                 out[line] = (*out.get(line, ()), *marks[len(before.gone.get(line, ())) :])
         return out
@@ -133,7 +134,7 @@ def story(session: Session, row: FactRow) -> list[Chapter]:
         for version in session.history.versions(row.ref.path):
             if now is None:
                 break
-            before, after = (_decoded(_text(session, id)) for id in (version.before, version.after))
+            before, after = (_decoded(text_if_kept(session, id)) for id in (version.before, version.after))
             here = find_again(now, after)
             if here is None:
                 continue
@@ -161,7 +162,7 @@ def author_of(version: Version) -> str:
 
 def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
     """The numbers of the lines that a text has and the one that was reviewed had not."""
-    found = line_hunks(split(_text(session, reviewed) or b""), split(raw))
+    found = line_hunks(split(text_if_kept(session, reviewed) or b""), split(raw))
     numbers: set[int] = set()
     shift = 0
     for hunk in found:
@@ -198,16 +199,6 @@ def _alike(one: Fact, other: Fact) -> float:
     """How many of the words of two facts both have, 0 to 1."""
     left, right = set(one.says.split(" ")), set(other.says.split(" "))
     return len(left & right) / max(len(left | right), 1)
-
-
-def _text(session: Session, id: str) -> bytes | None:
-    """A text; None for no file, and for one that was too large to keep."""
-    try:
-        return session.history.text(id)
-    except HistoryError:
-        if session.history.problem:
-            raise
-        return None
 
 
 def _decoded(raw: bytes | None) -> str:
