@@ -16,10 +16,14 @@ from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
+    from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.tree import Tree
 
 Listing = Callable[[str], list[str]]
 """The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
+
+Rewrite = Callable[[bytes | None], bytes | None]
+"""From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
 
 
 class Folder(NamedTuple):
@@ -129,6 +133,15 @@ class Layout(Protocol):
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
 
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """How other files follow one that is made (`before` None), renamed or moved, or deleted (`after` None), by path.
+
+        Such as an index that lists it. `text` is what the file holds; it is still, or not yet, where `tree` has it.
+        """
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """What is wrong between the files of a group, such as an index and what it lists."""
+
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
 
@@ -156,6 +169,14 @@ class GroupedByFolder:
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
     programs: tuple[str, ...] = ()
+
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """None: no file speaks of another."""
+        return {}
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """None: no file speaks of another."""
+        return []
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
