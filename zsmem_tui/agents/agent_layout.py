@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
+from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.finding import Finding
@@ -35,6 +36,7 @@ class AgentLayout(ABC):
     title = ""
     """The agent's name as people write it."""
     context_files: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
     projects_folder = ""
     programs: tuple[str, ...] = ()
 
@@ -72,6 +74,14 @@ class AgentLayout(ABC):
     def findings(self, tree: Tree, group: str) -> list[Finding]:
         """None: no file speaks of another."""
         return []
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """All of it is text."""
+        return Carried(raw)
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """The text alone."""
+        return text.body
 
     def global_folders(self) -> tuple[Folder, ...]:
         """None: every file belongs to a group."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.refs import MemRef, Role
@@ -142,6 +143,16 @@ class Layout(Protocol):
     def findings(self, tree: Tree, group: str) -> list[Finding]:
         """What is wrong between the files of a group, such as an index and what it lists."""
 
+    @property
+    def kept_fields(self) -> tuple[str, ...]:
+        """Which keys of another kind's frontmatter a file of this kind can hold."""
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """A file without the dress of this kind, as it goes into a store of another."""
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """What a new file of this kind holds for a text that came from another. Raises `RuleBroken`."""
+
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
 
@@ -178,6 +189,16 @@ class GroupedByFolder:
         """None: no file speaks of another."""
         return []
 
+    kept_fields: tuple[str, ...] = ()
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """All of it is text."""
+        return Carried(raw)
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """The text alone."""
+        return text.body
+
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
         return True
@@ -194,7 +215,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
     ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.kind} has no {_WORDS[role]}. Nothing was done.")
+        raise BadTarget(f"{layout.kind} has no {WORDS[role]}. Nothing was done.")
     return ref
 
 
@@ -244,7 +265,7 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
     return None
 
 
-_WORDS: Final = {
+WORDS: Final = {
     Role.FACTS: "long-term memory",
     Role.INDEX: "index",
     Role.CHECKLIST: "checklist",
@@ -253,3 +274,4 @@ _WORDS: Final = {
     Role.INSTRUCTIONS: "instruction files",
     Role.DERIVED: "files that it makes itself",
 }
+"""What the files of a role are called in a sentence, whatever kind of store they are in."""

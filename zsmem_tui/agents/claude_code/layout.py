@@ -5,8 +5,9 @@ from __future__ import annotations
 from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
 from zsmem_tui.agents.claude_code import files, index, prompt
 from zsmem_tui.agents.claude_code.naming import INDEX
-from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
+from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook, unwrapped, wrapped
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.finding import Finding
@@ -38,6 +39,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     kind = "claude-code"
     title = "Claude Code"
+    kept_fields = ("name", "description", "label")
 
     def groups(self, folders: Listing) -> list[str]:
         """`project:NAME` for each project that has memory, then `agent:NAME`. Only names of folders are looked at."""
@@ -104,6 +106,14 @@ class ClaudeCodeLayout(AgentLayout):
         if b"[[" in (raw or b""):
             names = {frontmatter_name(_readable(tree, f"{home}/{topic}")): topic for topic in topics}
         return index.findings(raw or b"", topics, printable_path(path), names)
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """A topic without its frontmatter."""
+        return unwrapped(raw) if files.listed_by(path) is not None else Carried(raw)
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """A topic with frontmatter of the newer generation, unless it brings one along."""
+        return wrapped(path, text) if files.listed_by(path) is not None else text.body
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The start of the group's index."""
