@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
+from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
 from zsmem_tui.core.layout import Folder, GroupedByFolder
 from zsmem_tui.core.refs import MemRef, Role
+
+
+def where(root: str, folder: str = "", home: str = "/home/ann") -> Where:
+    """What a layout may know beside its store."""
+    return Where(root, folder, home, "", lambda: datetime(2026, 5, 25, 14, 7, 9))
 
 
 class Notebook(GroupedByFolder):

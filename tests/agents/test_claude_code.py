@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.agents.claude_code import files, index, prompt
+from zsmem_tui.agents.claude_code import files, prompt
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.refs import Role
 
@@ -26,21 +26,6 @@ def test_the_index_ends_before_the_line_that_passes_the_bytes() -> None:
     assert prompt.loaded(b"x" * 30_000) == b"x" * 25_000
     found = prompt.prompt(raw * 30)
     assert (found.used, found.cap, found.unit) == (30_000, 25_000, "bytes") and "25,000 bytes" in found.lost[0].reason
-
-
-def test_dead_double_and_missing_lines_of_the_index_are_told() -> None:
-    raw = b"\xef\xbb\xbf- [A](a.md) \xe2\x80\x94 hook\r\n* [Gone](gone.md)\n- [Again](a.md)\n- [Web](https://x.org)\n- a fact\n"
-    found = index.state(raw, {"a.md", "b c.md"})
-    assert [each.number for each in found.dead] == [2] and [each.number for each in found.double] == [3]
-    assert found.unlisted == ("b c.md",)
-
-
-def test_a_line_follows_its_topic() -> None:
-    raw = b"# Memory Index\n- [A](a.md) - hook"
-    more = index.added(raw, "b c.md", "B [x]", "one\nline")
-    assert more == raw + "\n- [B (x)](b%20c.md) — one line\n".encode() and index.added(more, "b c.md", "B") == more
-    assert index.renamed(more, "a.md", "new.md").startswith(b"# Memory Index\n- [A](new.md) - hook\n")
-    assert index.removed(more, "b c.md") == raw + b"\n"
 
 
 def test_folders_that_differ_in_case_or_in_a_hash_are_found_by_their_own_name() -> None:

@@ -19,6 +19,12 @@ class Rule(StrEnum):
     BYTES_REPLACED = "bytes-replaced"
     NO_TOPIC_FILE = "no-topic-file"
     INSTRUCTIONS = "instructions"
+    # of an index, and the files that it lists
+    DEAD_LINK = "dead-link"
+    DOUBLE_LINK = "double-link"
+    LINK_CASE = "link-case"
+    AWAY_LINK = "away-link"
+    UNLISTED = "unlisted"
     # of a memory file
     NOT_UTF8 = "not-utf8"
     UNREADABLE = "unreadable"
@@ -69,11 +75,19 @@ class Finding:
         match self.rule:
             case Rule.NOT_UTF8 | Rule.UNREADABLE | Rule.OVER_LIMIT | Rule.HIDDEN_ITEMS | Rule.LOST_LINES | Rule.CUT:
                 return Severity.LOSS
-            case Rule.UNDO_OFF | Rule.NO_BACKUP | Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE:
+            case Rule.UNDO_OFF | Rule.NO_BACKUP | Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.UNLISTED:
                 return Severity.LOSS
-            case Rule.ENDS_BLOCK | Rule.SECRET | Rule.ORDER | Rule.HIDDEN_CHARACTERS | Rule.FUTURE_LOG:
+            case (
+                Rule.ENDS_BLOCK
+                | Rule.SECRET
+                | Rule.ORDER
+                | Rule.HIDDEN_CHARACTERS
+                | Rule.FUTURE_LOG
+                | Rule.DEAD_LINK
+                | Rule.LINK_CASE
+            ):
                 return Severity.RISK
-            case Rule.INSTRUCTIONS | Rule.HEADROOM | Rule.TWICE | Rule.CONTEXT_SIZE:
+            case Rule.INSTRUCTIONS | Rule.HEADROOM | Rule.TWICE | Rule.CONTEXT_SIZE | Rule.DOUBLE_LINK | Rule.AWAY_LINK:
                 return Severity.NOTICE
             case _:
                 assert_never(self.rule)

@@ -10,16 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
+    from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.tree import Tree
 
 Listing = Callable[[str], list[str]]
 """The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
+
+Rewrite = Callable[[bytes | None], bytes | None]
+"""From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
 
 
 class Folder(NamedTuple):
@@ -140,6 +145,25 @@ class Layout(Protocol):
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
 
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """How other files follow one that is made (`before` None), renamed or moved, or deleted (`after` None), by path.
+
+        Such as an index that lists it. `text` is what the file holds; it is still, or not yet, where `tree` has it.
+        """
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """What is wrong between the files of a group, such as an index and what it lists."""
+
+    @property
+    def kept_fields(self) -> tuple[str, ...]:
+        """Which keys of another kind's frontmatter a file of this kind can hold."""
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """A file without the dress of this kind, as it goes into a store of another."""
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """What a new file of this kind holds for a text that came from another. Raises `RuleBroken`."""
+
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
 
@@ -173,6 +197,24 @@ class GroupedByFolder:
 
     programs: tuple[str, ...] = ()
 
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """None: no file speaks of another."""
+        return {}
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """None: no file speaks of another."""
+        return []
+
+    kept_fields: tuple[str, ...] = ()
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """All of it is text."""
+        return Carried(raw)
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """The text alone."""
+        return text.body
+
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
         return True
@@ -189,7 +231,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
     ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.kind} has no {_WORDS[role]}. Nothing was done.")
+        raise BadTarget(f"{layout.kind} has no {WORDS[role]}. Nothing was done.")
     return ref
 
 
@@ -239,7 +281,7 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
     return None
 
 
-_WORDS: Final = {
+WORDS: Final = {
     Role.FACTS: "long-term memory",
     Role.INDEX: "index",
     Role.CHECKLIST: "checklist",
@@ -248,3 +290,4 @@ _WORDS: Final = {
     Role.INSTRUCTIONS: "instruction files",
     Role.DERIVED: "files that it makes itself",
 }
+"""What the files of a role are called in a sentence, whatever kind of store they are in."""

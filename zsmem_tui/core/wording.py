@@ -51,6 +51,16 @@ def reason(finding: Finding) -> str:
             return "its topic file is missing"
         case Rule.INSTRUCTIONS:
             return "instructions, not memory: zerostack reads CLAUDE.md itself"
+        case Rule.DEAD_LINK:
+            return f"Line {finding.line} of {place} leads to {finding.text}, which is not there"
+        case Rule.DOUBLE_LINK:
+            return f"Line {finding.line} of {place} leads to {finding.text}, as line {count} does"
+        case Rule.LINK_CASE:
+            return f"Line {finding.line} of {place} spells {finding.text} in another case: on most systems it leads nowhere"
+        case Rule.AWAY_LINK:
+            return f"Line {finding.line} of {place} leads out of its folder, to {finding.text}"
+        case Rule.UNLISTED:
+            return f"No line of {place} leads to {finding.text}: the agent does not know that it is there"
         case Rule.NOT_UTF8:
             return "is not valid UTF-8: agents cannot read it, and leave it out"
         case Rule.UNREADABLE:
@@ -107,11 +117,17 @@ def fix(rule: Rule) -> str:
             return "Move its entries to the right day, then delete it."
         case Rule.TWICE:
             return "Delete them in one of the two places."
+        case Rule.DEAD_LINK | Rule.DOUBLE_LINK:
+            return "Take the line out."
+        case Rule.LINK_CASE:
+            return "Write the name as the file has it."
+        case Rule.UNLISTED:
+            return "Add a line for it."
         case Rule.CUT:
             return "Write the rest in a second step."
         case Rule.UNREADABLE | Rule.UNDO_OFF | Rule.NO_BACKUP:
             return ""  # what the system said is all that is known
-        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.CONTEXT_SIZE:
+        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.CONTEXT_SIZE | Rule.AWAY_LINK:
             return ""
         case _:
             assert_never(rule)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.layout import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -16,6 +18,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.write_path.batch import Batch
 
 
@@ -24,6 +27,31 @@ class FileOpResult(VerbResult):
     """What was done, with the file that it is about now."""
 
     ref: MemRef
+    also: tuple[MemRef, ...] = ()
+    """The files that followed it, such as an index which lists it."""
+
+
+class Companion(NamedTuple):
+    """A file that follows another: what it holds now (None: there is none yet), and what it would hold."""
+
+    ref: MemRef
+    before: bytes | None
+    after: bytes
+
+
+def companions(session: Session, before: MemRef | None, after: MemRef | None, text: bytes = b"") -> list[Companion]:
+    """What else a verb would change when a file is made (`before` None), renamed or moved, or deleted (`after` None).
+
+    `text` is what the file holds. Nothing is written. Raises `Unreadable`.
+    """
+    found = []
+    for path, rewrite in _rewrites(session, before, after, text).items():
+        ref = session.ref_at(path)
+        now = files.read_if_there(session.path(ref))
+        wanted = rewrite(now)
+        if wanted is not None and wanted != now:
+            found.append(Companion(ref, now, wanted))
+    return found
 
 
 def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
@@ -36,13 +64,16 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
 
 
 @says_undo
-def new_note(session: Session, name: str, project: str | None = None, content: str = "") -> FileOpResult:
-    """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`."""
+def new_note(session: Session, name: str, project: str | None = None, content: str = "", *, alone: bool = False) -> FileOpResult:
+    """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`.
+
+    With `alone`, here and in the verbs below, no other file follows (`companions`).
+    """
     stem = note_stem(name)
     ref = session.place_of(Role.NOTE, project, stem)
     _refuse_if_taken(session, ref)
-    _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}")
-    return FileOpResult(message=f"Made note {printable_path(stem)}.", changed=1, ref=ref)
+    also = _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}", alone)
+    return _done(f"Made note {stem}", ref, also)
 
 
 @says_undo
@@ -50,7 +81,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.place_of(Role.CHECKLIST, project)
     _refuse_if_taken(session, ref)
-    _create(session, ref, b"- [ ] \n", "Made a scratchpad")
+    _create(session, ref, b"- [ ] \n", "Made a scratchpad", alone=True)
     return FileOpResult(message="Made a scratchpad.", changed=1, ref=ref)
 
 
@@ -70,7 +101,7 @@ def new_entry(session: Session, heading: str, project: str | None = None) -> Fil
 
 
 @says_undo
-def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
+def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
@@ -79,23 +110,21 @@ def rename(session: Session, ref: MemRef, name: str) -> FileOpResult:
         return FileOpResult(message="It is called that already.", ref=ref)
     session.require_store()
     label = f"Renamed {ref.name} to {new.name}"
-    _move(session, ref, new, label)
-    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
+    return _done(label, new, _move(session, ref, new, label, alone))
 
 
 @says_undo
-def duplicate(session: Session, ref: MemRef, name: str) -> FileOpResult:
+def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
     label = f"Copied to note {new.name}"
-    _create(session, new, files.read(session.path(ref))[0], label)
-    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
+    return _done(label, new, _create(session, new, files.read(session.path(ref))[0], label, alone))
 
 
 @says_undo
-def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
+def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) -> FileOpResult:
     """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
     problem = why_not(ref, "moved to another project")
     if problem or ref.role is None:
@@ -104,16 +133,39 @@ def move(session: Session, ref: MemRef, project: str) -> FileOpResult:
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     label = f"Moved {ref.name} to {project}"
-    _move(session, ref, new, label)
-    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=new)
+    return _done(label, new, _move(session, ref, new, label, alone))
 
 
 @says_undo
-def delete(session: Session, ref: MemRef) -> FileOpResult:
+def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
     """Delete a file; what it held is kept first. Raises `Missing` or `WriteFailed`."""
     label = f"Deleted {ref.path}"
-    writing.remove(session.root, ref.path, dry_run=session.dry_run, recorder=session.recorder(label))
-    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=ref)
+    with session.batch(label) as batch:
+        also = () if alone else follow(session, batch, ref, None)
+        batch.remove(ref.path)
+    return _done(label, ref, also)
+
+
+@says_undo
+def add_listing(session: Session, ref: MemRef) -> FileOpResult:
+    """Put a file into what lists such files, where it is missing there. Raises `Missing`, `Unreadable` or `WriteFailed`."""
+    raw = files.read(session.path(ref))[0]
+    with session.batch(f"Listed {ref.path}") as batch:
+        also = follow(session, batch, None, ref, raw)
+    return _listed("Listed", ref, also, "It is listed already, or nothing lists such files.")
+
+
+@says_undo
+def remove_listing(session: Session, ref: MemRef) -> FileOpResult:
+    """Take a file, such as one that is gone, out of what lists it. Raises `Unreadable` or `WriteFailed`."""
+    with session.batch(f"Took {ref.path} off the list") as batch:
+        also = follow(session, batch, ref, None)
+    return _listed("Took off the list:", ref, also, "Nothing lists it.")
+
+
+def listing_findings(session: Session, project: str | None = None) -> list[Finding]:
+    """What is wrong between the files of a project (default: the session's) and what lists them. Raises `Unreadable`."""
+    return session.layout.findings(DiskTree(session.root), project or session.project)
 
 
 def deleted(session: Session) -> list[Version]:
@@ -133,7 +185,7 @@ def deleted(session: Session) -> list[Version]:
 
 
 @says_undo
-def restore(session: Session, id: str | None = None) -> FileOpResult:
+def restore(session: Session, id: str | None = None, *, alone: bool = False) -> FileOpResult:
     """Bring a deleted file back (default: the latest).
 
     Raises `Missing`, `BadName` when its place is taken, `HistoryError` or `WriteFailed`.
@@ -144,8 +196,29 @@ def restore(session: Session, id: str | None = None) -> FileOpResult:
     ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
     label = f"Brought back {found.path}"
-    _create(session, ref, session.history.text(found.before) or b"", label)
-    return FileOpResult(message=printable_path(f"{label}."), changed=1, ref=ref)
+    return _done(label, ref, _create(session, ref, session.history.text(found.before) or b"", label, alone))
+
+
+def follow(session: Session, batch: Batch, before: MemRef | None, after: MemRef | None, text: bytes = b"") -> tuple[MemRef, ...]:
+    """Let the files that speak of another follow it, in the same step; those that changed. See `companions`."""
+    changed = [path for path, rewrite in _rewrites(session, before, after, text).items() if batch.update(path, rewrite).changed]
+    return tuple(map(session.ref_at, changed))
+
+
+def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, text: bytes) -> dict[str, Rewrite]:
+    paths = (before.path if before else None, after.path if after else None)
+    return session.layout.companions(DiskTree(session.root), *paths, text)
+
+
+def _done(label: str, ref: MemRef, also: tuple[MemRef, ...]) -> FileOpResult:
+    names = " and ".join(each.path.rpartition("/")[2] for each in also)
+    follows = f" {names} {'follows' if len(also) == 1 else 'follow'}." if also else ""
+    return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
+
+
+def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str) -> FileOpResult:
+    message = printable_path(f"{verb} {ref.path}.") if also else nothing
+    return FileOpResult(message=message, changed=len(also), ref=ref, also=also)
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:
@@ -157,9 +230,11 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
             raise BadName(f"There is a {printable_path(name)} already. Nothing was written over.", "Choose another name.")
 
 
-def _create(session: Session, ref: MemRef, content: bytes, label: str) -> None:
+def _create(session: Session, ref: MemRef, content: bytes, label: str, alone: bool) -> tuple[MemRef, ...]:
+    """Put a new file there; the files that followed it."""
     with session.batch(label) as batch:
         _put_new(ref, content, batch)
+        return () if alone else follow(session, batch, None, ref, content)
 
 
 def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
@@ -171,15 +246,18 @@ def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
     batch.update(ref.path, change)
 
 
-def _move(session: Session, old: MemRef, new: MemRef, label: str) -> None:
+def _move(session: Session, old: MemRef, new: MemRef, label: str, alone: bool) -> tuple[MemRef, ...]:
     """Write it in its new place first, then take it from the old one: a crash between leaves two, never none."""
-    if old.path.casefold() != new.path.casefold():
+    only_case = old.path.casefold() == new.path.casefold()
+    if not only_case:
         _refuse_if_taken(session, new)
     raw = files.read(session.path(old))[0]
-    if old.path.casefold() == new.path.casefold():
-        if not session.dry_run:
-            writing.rename(session.root, old.path, new.path, session.recorder(label))
-        return
     with session.batch(label) as batch:
-        _put_new(new, raw, batch)
-        batch.remove(old.path, expected=raw)
+        if not only_case:
+            _put_new(new, raw, batch)
+        also = () if alone else follow(session, batch, old, new, raw)
+        if not only_case:
+            batch.remove(old.path, expected=raw)
+        elif not session.dry_run:
+            writing.rename(session.root, old.path, new.path, batch.recorder)
+    return also

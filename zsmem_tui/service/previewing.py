@@ -23,6 +23,7 @@ from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     found: list[Finding] = []
     for ref in refs:
         found += _about_file(session, ref, closing) if ref else ()
-    return found + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
+    listed = [each for each in layout.findings(DiskTree(session.root), project) if each.rule is not Rule.LOST_LINES]
+    return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
 
 def costs(session: Session, projects: list[str]) -> list[Cost]:

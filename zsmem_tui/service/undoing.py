@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
+from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -16,6 +17,7 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import all_or_none, exports
 
@@ -33,22 +35,29 @@ class Clash(NamedTuple):
     theirs: bytes | None
     proposal: bytes
     base: bytes = b""
+    root: str = ""
+    """Which store it is in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is."""
+    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is.
+
+    `root` is that of the `Clash`; it may be left out where the step was made in one store.
+    """
 
     ref: MemRef
     theirs: bytes | None
     text: bytes | None
+    root: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoResult(VerbResult):
-    """What undoing did to which files. `clashes` not empty: nothing was written."""
+    """What undoing did to which files, by `places` also where they lie. `clashes` not empty: nothing was written."""
 
     files: tuple[MemRef, ...] = ()
+    places: tuple[str, ...] = ()
     clashes: tuple[Clash, ...] = ()
 
     @property
@@ -59,17 +68,34 @@ class UndoResult(VerbResult):
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
+    session: Session
     ref: MemRef
     now: bytes | None
     wanted: bytes | None
 
 
+class _Part(NamedTuple):
+    session: Session
+    step: Step
+
+
+_Answers = Mapping[tuple[str, MemRef], Resolution]
+
+
 @says_undo
-def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution] = (), dry_run: bool = False) -> UndoResult:
+def undo(
+    session: Session,
+    *,
+    redo: bool = False,
+    resolved: Sequence[Resolution] = (),
+    dry_run: bool = False,
+    among: Sequence[Session] = (),
+) -> UndoResult:
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
-    A file that others changed since is merged. Where they changed the same lines nothing is written: call again with what each
-    such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
+    A step that was made in several stores is taken back in all of them, or in none; `among` are sessions that are open, so that
+    they are not opened again for it. A file that others changed since is merged. Where they changed the same lines nothing is
+    written: call again with what each such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
     `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
@@ -80,17 +106,72 @@ def undo(session: Session, *, redo: bool = False, resolved: Sequence[Resolution]
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
-    goals, clashes = _plan(session, step, redo, {each.ref: each for each in resolved})
+    parts = _parts(session, step, redo, among)
+    answers = {(each.root, each.ref): each for each in resolved}
+    found = [_plan(part.session, part.step, redo, answers) for part in parts]
+    goals = [goal for own, _ in found for goal in own]
+    clashes = [clash for _, own in found for clash in own]
     what = describe(step)
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         return UndoResult(message=f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes), warning=True)
     done = UndoResult(
-        message=f"{'Redid' if redo else 'Undid'}: {what}", changed=max(len(goals), 1), files=tuple(goal.ref for goal in goals)
+        message=f"{'Redid' if redo else 'Undid'}: {what}",
+        changed=max(len(goals), 1),
+        files=tuple(goal.ref for goal in goals),
+        places=tuple(goal.session.path(goal.ref) for goal in goals),
     )
     if not dry_run:
-        _apply(session, step, goals, redo)
+        _apply(parts, goals, redo)
     return done
+
+
+def undo_newest(
+    sessions: Sequence[Session], *, redo: bool = False, resolved: Sequence[Resolution] = (), dry_run: bool = False
+) -> UndoResult:
+    """`undo` of the step that was made last in any of these stores; with `redo`, of the one that was taken back last.
+
+    A store whose history cannot be used now is passed over as long as there is another. Raises what `undo` raises.
+    """
+    newest: tuple[str, Session] | None = None
+    problem: HistoryError | StoreGone | None = None
+    for session in sessions:
+        try:
+            session.require_store()
+            step = session.history.step(redo=redo)
+        except (HistoryError, StoreGone) as error:
+            problem = problem or error
+            continue
+        if step is not None and (newest is None or step.order > newest[0]):
+            newest = (step.order, session)
+    if newest is None and problem is not None:
+        raise problem
+    if newest is None:
+        return UndoResult(message=f"Nothing to {'redo' if redo else 'undo'}.", warning=True)
+    return undo(newest[1], redo=redo, resolved=resolved, dry_run=dry_run, among=sessions)
+
+
+def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:
+    """The step in each store that it was made in. One that it had not come to, when the program ended, is left out."""
+    parts = [_Part(session, step)]
+    for part in joint_steps.parts_of(session.root, step.batch):
+        if os.path.realpath(part.root) == os.path.realpath(session.root):
+            continue
+        if not os.path.isdir(part.root):
+            verb = "redone" if redo else "undone"
+            raise HistoryError(f"{printable_path(part.root)} is not there. Nothing was {verb} of: {describe(step)}", _PASS)
+        other = next((each for each in among if each.root == part.root), None) or _opened(session, part)
+        own = other.history.step(redo=redo, batch=step.batch)
+        if own is not None:
+            parts.append(_Part(other, own))
+    return parts
+
+
+def _opened(session: Session, part: joint_steps.Part) -> Session:
+    from zsmem_tui.service.stores import open_store  # every agent's rules, which a step in one store can do without
+
+    place = f"{part.kind}:{part.root}"
+    return open_store(session.config, place, group=part.group, cwd=part.folder or session.folder, clock=session.clock)
 
 
 def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolution], dry_run: bool) -> UndoResult:
@@ -112,7 +193,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
         if done.clashes:
             return done
     if not dry_run:
-        _apply(session, step, [], redo)
+        _apply([_Part(session, step)], [], redo)
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1)
 
 
@@ -129,20 +210,23 @@ def skip(session: Session) -> UndoResult:
     step = session.history.step()
     if step is None:
         return UndoResult(message="Nothing to undo.", warning=True)
-    _apply(session, step, [], redo=False)
+    parts = [_Part(session, step)]
+    with suppress(HistoryError):  # a store that is not there keeps its part; this one is passed over all the same
+        parts = _parts(session, step, False, ())
+    _apply(parts, [], redo=False)
     return UndoResult(message=f"Passed over: {describe(step)}", changed=1)
 
 
-def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Resolution]) -> tuple[list[_Goal], list[Clash]]:
+def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple[list[_Goal], list[Clash]]:
     """What every file of a step shall hold, and where that clashes with what others wrote."""
     goals: list[_Goal] = []
     clashes: list[Clash] = []
     for path in dict.fromkeys(version.path for version in step.versions if version.path):
         ref = session.ref_at(path)
-        answer = resolved.get(ref)
+        answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
         if answer is not None:
             if answer.text is not None:
-                goals.append(_Goal(ref, answer.theirs, answer.text))
+                goals.append(_Goal(session, ref, answer.theirs, answer.text))
             continue
         own = [version for version in step.versions if version.path == path]
         now = files.read_if_there(session.path(ref))
@@ -151,12 +235,12 @@ def _plan(session: Session, step: Step, redo: bool, resolved: Mapping[MemRef, Re
             source, goal = (session.history.text(id) for id in _ends(version, redo))
             found = _changed_back(wanted, source, goal)
             if isinstance(found, Clash):
-                clashes.append(found._replace(ref=ref, theirs=now))
+                clashes.append(found._replace(ref=ref, theirs=now, root=session.root))
                 break
             wanted = found
         else:
             if wanted != now:
-                goals.append(_Goal(ref, now, wanted))
+                goals.append(_Goal(session, ref, now, wanted))
     return goals, clashes
 
 
@@ -175,14 +259,20 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
     return found.text or (None if goal is None else b"")
 
 
-def _apply(session: Session, step: Step, goals: list[_Goal], redo: bool) -> None:
-    """Write texts first, then delete; all of it, or nothing. Raises `StoreError`."""
-    relation = f"{'redoes' if redo else 'undoes'} {step.batch}"
-    with session.batch(f"{'Redid' if redo else 'Undid'}: {describe(step)}", Origin.UNDO, relation=relation) as batch:
+def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
+    """Write texts first, in whatever store, then delete; all of it, or nothing. Raises `StoreError`."""
+    step = parts[0].step
+    label, relation = f"{'Redid' if redo else 'Undid'}: {describe(step)}", f"{'redoes' if redo else 'undoes'} {step.batch}"
+    with ExitStack() as stack:
+        batches = {
+            part.session.root: stack.enter_context(part.session.batch(label, Origin.UNDO, relation=relation)) for part in parts
+        }
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):
+            batch = batches[goal.session.root]
             if goal.wanted is None:
                 if goal.now is not None:
                     batch.remove(goal.ref.path, expected=goal.now)
             elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now), Conflicted):
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
-    batch.recorder.record_step_end()
+    for batch in batches.values():
+        batch.recorder.record_step_end()

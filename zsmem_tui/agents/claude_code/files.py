@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
+from zsmem_tui.agents.claude_code.topics import TYPES
 from zsmem_tui.agents.prompt_parts import GLOBAL, Place
 from zsmem_tui.core.refs import Role
 
@@ -27,7 +28,6 @@ CWD_BYTES: Final = 64 * 1024
 
 _ENCODED_LENGTH: Final = 200
 _STEM: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
-_TYPES: Final = ("user", "feedback", "project", "reference")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH: Final = 60
 
@@ -54,6 +54,15 @@ def place(path: str) -> Place | None:
             return None
 
 
+def listed_by(path: str) -> tuple[str, str] | None:
+    """The index that a topic should stand in, and what it is called there; None for what is no topic."""
+    found = place(path)
+    if found is None or found.role is not Role.NOTE:
+        return None
+    home = path.removesuffix(f"/{found.label}")
+    return f"{home}/{INDEX}", found.label
+
+
 def new_path(role: Role, group: str, name: str = "", kind: str = "project") -> str | None:
     """Where a new file of a role goes; None: Claude Code has no checklist, and no log of days.
 
@@ -68,7 +77,7 @@ def new_path(role: Role, group: str, name: str = "", kind: str = "project") -> s
     if role is Role.INDEX:
         return f"{home}/{INDEX}"
     slug = _SLUG.sub("_", name.lower()).strip("_")[:_SLUG_LENGTH]
-    return f"{home}/{kind}_{slug}.md" if slug and kind in _TYPES else None
+    return f"{home}/{kind}_{slug}.md" if slug and kind in TYPES else None
 
 
 def is_project_of(project: str, folder: str) -> bool:

@@ -1,89 +1,294 @@
-"""The lines of Claude Code's index: which topic each names, what is wrong with them, and how they follow a topic."""
+"""Claude Code's index: which topics its lines name, what is wrong with them, and how they follow a topic.
+
+Everything works on bytes: a line that is not about a topic stays as it is, whatever it is made of. Lines in fences and links in
+code are examples and name nothing.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Collection
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-_LINE: Final = re.compile(rb"^[ \t]*[-*][ \t]+\[([^\]]*)\]\(([^)\s]+)\)")
-_ELSEWHERE: Final = ("http:", "https:", "mailto:", "/", "#")
+from zsmem_tui.agents.claude_code import prompt
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.text import printable_path
+
+HEAD: Final = b"# Memory Index\n\n"
+"""What a new index begins with."""
+
+HOOK_LENGTH: Final = 120
+"""Characters of what a line says about its topic: with title and link it stays near the 150 that the documents name."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_FENCE: Final = re.compile(rb" {0,3}(`{3,}|~{3,})")
+_CODE: Final = re.compile(rb"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
+_LINK: Final = re.compile(rb"(?<![!\\])\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(((?:[^()\r\n]|\([^()\r\n]*\))*)\)")
+_WIKI: Final = re.compile(rb"(?<!\\)\[\[([^\[\]|#\r\n]+)(?:#[^\[\]|\r\n]*)?(?:\|([^\[\]\r\n]*))?\]\]")
+_QUOTED_TITLE: Final = re.compile(rb"\s+(?:\"[^\"]*\"|'[^']*')$")
+_ITEM: Final = re.compile(rb"[ \t]*([-*+])[ \t]+")
+_SCHEME: Final = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")
+_AWAY: Final = re.compile(r"\.\.(?:/|$)|[/~\\]|[A-Za-z]:")
+_DASHES: Final = " \t—–-:"
+_NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class IndexLine(NamedTuple):
-    """A line that names a topic; `number` counts from 1."""
+class Link(NamedTuple):
+    """A link in the index. `number` is its line, from 1; `file` is what it leads to, seen from the folder of the index.
+
+    `start` and `stop` enclose in the line what names the file, `first` and `last` all of the link. `heads`: an item begins with it,
+    so that the line is about that file. A wiki link gives the name of a topic in `file`.
+    """
 
     number: int
     title: str
     file: str
+    start: int
+    stop: int
+    first: int
+    last: int
+    heads: bool
+    is_wiki: bool = False
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it leads out of the folder."""
+        return not self.is_wiki and _AWAY.match(self.file) is not None
 
 
-class IndexState(NamedTuple):
-    """What is wrong between an index and its topics."""
-
-    dead: tuple[IndexLine, ...]
-    """Lines whose topic is not there."""
-    double: tuple[IndexLine, ...]
-    """Lines whose topic an earlier line names already."""
-    unlisted: tuple[str, ...]
-    """Topics that no line names."""
+def links(raw: bytes) -> list[Link]:
+    """The links to files, in their order; those to other sites, and to headings of the index itself, are none."""
+    return [link for number, line in _shown(raw) for link in _links(number, line)]
 
 
-def lines(raw: bytes) -> list[IndexLine]:
-    """The lines that name topics, in their order."""
-    out: list[IndexLine] = []
-    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        found = _LINE.match(line)
-        if found:
-            file = unquote(found[2].decode("utf-8", "replace")).removeprefix("./")
-            if not file.startswith(_ELSEWHERE):
-                out.append(IndexLine(number, found[1].decode("utf-8", "replace"), file))
-    return out
+def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str, str] = _NOBODY) -> list[Finding]:
+    """What is wrong between the index that is called `place` and the topics beside it, by line; unlisted topics come last.
+
+    `topics` are paths seen from the folder of the index. `names` has the file of each topic that calls itself something, for links
+    that name it so. A link to a file that is no Markdown is not judged: what lies there is no memory.
+    """
+    own = {_folded(topic): topic for topic in topics}
+    seen: dict[str, int] = {}
+    listed: set[str] = set()
+    found: list[Finding] = []
+    for link in links(raw):
+        if link.is_away:
+            found.append(Finding(Rule.AWAY_LINK, place, link.number, printable_path(link.file)))
+            continue
+        topic = _topic(link, topics, own, names)
+        if topic is None:
+            if link.is_wiki or link.file.lower().endswith(".md"):
+                found.append(Finding(Rule.DEAD_LINK, place, link.number, printable_path(link.file)))
+            continue
+        if not link.is_wiki and link.file != topic:
+            found.append(Finding(Rule.LINK_CASE, place, link.number, printable_path(topic)))
+        if link.heads and topic in seen:
+            found.append(Finding(Rule.DOUBLE_LINK, place, link.number, printable_path(topic), count=seen[topic]))
+        if link.heads:
+            seen.setdefault(topic, link.number)
+        listed.add(topic)
+    unlisted = [Finding(Rule.UNLISTED, place, text=printable_path(topic)) for topic in sorted(set(topics) - listed)]
+    return [*found, *_past_the_cut(raw, place), *unlisted]
 
 
-def state(raw: bytes, topics: Collection[str]) -> IndexState:
-    """What is wrong between the index and the topics beside it."""
-    named = lines(raw)
-    seen: set[str] = set()
-    double: list[IndexLine] = []
-    for each in named:
-        if each.file in seen:
-            double.append(each)
-        seen.add(each.file)
-    dead = tuple(each for each in named if each.file not in topics)
-    return IndexState(dead, tuple(double), tuple(sorted(set(topics) - seen)))
+def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Collection[str] = ()) -> bytes:
+    """The index with a line for a topic at its end; as it is when one names it already.
 
-
-def added(raw: bytes, file: str, title: str, hook: str = "") -> bytes:
-    """The index with a line for a topic at its end; as it is when one names it already. Line ends stay as the file has them."""
-    if any(each.file == file for each in lines(raw)):
+    None: there is no index yet. Bullet and line ends are those that it has. A fence that is never closed stays below the line.
+    """
+    if raw is None:
+        raw = HEAD
+    if any(_is_about(link, file, topics) for link in links(raw)):
         return raw
-    end = b"\r\n" if b"\r\n" in raw else b"\n"
-    joint = b"" if not raw or raw.endswith(b"\n") else end
-    about = f" — {' '.join(hook.split())}" if hook.strip() else ""
-    shown = " ".join(title.split()).replace("[", "(").replace("]", ")")
-    return raw + joint + f"- [{shown}]({_escaped(file)}){about}".encode() + end
+    end = _line_end(raw)
+    shown = " ".join(title.split()).replace("[", "(").replace("]", ")").replace("\\", "/")
+    about = f" — {_short(hook)}" if hook.strip() else ""
+    bullet = next((_bullet(line) for _, line in _headed(raw)), b"-")
+    line = bullet + f" [{shown or file}]({_escaped(file)}){about}".encode("utf-8", "surrogateescape") + end
+    lines = _lines(raw)
+    at = _open_fence(lines)
+    front, back = b"".join(lines[:at]), b"".join(lines[at:])
+    joint = b"" if not front or front == _BOM or front.endswith(b"\n") else end
+    return front + joint + line + back
 
 
-def renamed(raw: bytes, old: str, new: str) -> bytes:
-    """The index with every line that names a topic naming its new file; nothing else of the lines changes."""
-    pieces = raw.split(b"\n")
-    for each in lines(raw):
-        if each.file == old:
-            piece = pieces[each.number - 1]
-            found = _LINE.match(piece.removeprefix(b"\xef\xbb\xbf"))
-            if found:
-                shift = len(piece) - len(piece.removeprefix(b"\xef\xbb\xbf"))
-                pieces[each.number - 1] = piece[: found.start(2) + shift] + _escaped(new).encode() + piece[found.end(2) + shift :]
-    return b"\n".join(pieces)
+def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> bytes:
+    """The index with every link to a topic leading to its new file; nothing else of the lines changes."""
+    lines = _lines(raw)
+    for link in reversed(links(raw)):
+        if _is_about(link, old, topics):
+            line = lines[link.number - 1]
+            lines[link.number - 1] = line[: link.start] + _target(line, link, new) + line[link.stop :]
+    return b"".join(lines)
 
 
-def removed(raw: bytes, file: str) -> bytes:
-    """The index without the lines that name a topic."""
-    gone = {each.number for each in lines(raw) if each.file == file}
-    return b"\n".join(piece for number, piece in enumerate(raw.split(b"\n"), 1) if number not in gone)
+def removed(raw: bytes, file: str, topics: Collection[str] = ()) -> bytes:
+    """The index without the lines that are about a topic; of a link to it amid other words, the words stay."""
+    lines = _lines(raw)
+    gone: set[int] = set()
+    for link in reversed(links(raw)):
+        if not _is_about(link, file, topics):
+            continue
+        if link.heads:
+            gone.update(_item(lines, link.number - 1))
+        else:
+            line = lines[link.number - 1]
+            lines[link.number - 1] = line[: link.first] + link.title.encode("utf-8", "surrogateescape") + line[link.last :]
+    kept = b"".join(line for number, line in enumerate(lines) if number not in gone)
+    return _BOM + kept if raw.startswith(_BOM) and not kept.startswith(_BOM) else kept
+
+
+def said(raw: bytes, file: str, topics: Collection[str] = ()) -> tuple[str, str] | None:
+    """The title and the hook that the first line about a topic has; None when there is no such line."""
+    for link, line in _headed(raw):
+        if _is_about(link, file, topics):
+            return link.title, line[link.last :].decode("utf-8", "replace").strip().lstrip(_DASHES)
+    return None
+
+
+def _past_the_cut(raw: bytes, place: str) -> Iterator[Finding]:
+    lines = _lines(raw)
+    lost = [each for each in prompt.prompt(raw, place).lost if lines[each.line - 1].strip()]
+    if lost:
+        yield Finding(Rule.LOST_LINES, place, lost[0].line, lost[0].reason, len(lost), prompt.INDEX_LINES)
+
+
+def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:
+    """The links that items begin with, each with its line."""
+    lines = _lines(raw)
+    return ((link, lines[link.number - 1]) for link in links(raw) if link.heads)
+
+
+def _shown(raw: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not in a fence, numbered from 1."""
+    fence = b""
+    for number, line in enumerate(_lines(raw), 1):
+        fence, was = _fence_after(fence, line), fence
+        if not fence and not was:
+            yield number, line
+
+
+def _fence_after(fence: bytes, line: bytes) -> bytes:
+    """The marks of the fence that is open after a line; a fence is closed by at least as many of the same mark alone."""
+    found = _FENCE.match(line.removeprefix(_BOM))
+    if not found:
+        return fence
+    rest = line.removeprefix(_BOM)[found.end() :]
+    if not fence:
+        return b"" if found[1][:1] == b"`" and b"`" in rest else found[1]
+    closes = found[1].startswith(fence) and not rest.strip()
+    return b"" if closes else fence
+
+
+def _open_fence(lines: list[bytes]) -> int:
+    """Before which line something has to go so that it is in no fence: the end, but for a fence that is never closed."""
+    fence, at = b"", len(lines)
+    for number, line in enumerate(lines):
+        fence, was = _fence_after(fence, line), fence
+        at = number if fence and not was else at
+    return at if fence else len(lines)
+
+
+def _links(number: int, line: bytes) -> Iterator[Link]:
+    bare = _CODE.sub(lambda found: b" " * len(found[0]), line)
+    head = _ITEM.match(bare.removeprefix(_BOM))
+    start = head.end() + len(bare) - len(bare.removeprefix(_BOM)) if head else -1
+    wiki = list(_WIKI.finditer(bare))
+    for found in sorted([*wiki, *_LINK.finditer(bare)], key=lambda found: found.start()):
+        at = found.start()
+        if found.re is _WIKI:
+            name = _text(found[1]).strip()
+            yield Link(number, _text(found[2] or found[1]), name, *found.span(1), *found.span(), at == start, True)
+            continue
+        if any(each.start() <= at < each.end() for each in wiki):
+            continue
+        target = _QUOTED_TITLE.sub(b"", found[2].strip())
+        begins = found.start(2) + found[2].find(target)
+        if target[:1] == b"<" and target[-1:] == b">":
+            target, begins = target[1:-1], begins + 1
+        path = target.partition(b"#")[0]
+        file = unquote(_text(path), errors="surrogateescape")
+        if file and not _SCHEME.match(file):
+            shown = file if _AWAY.match(file) else posixpath.normpath(file)
+            yield Link(number, _text(found[1]), shown, begins, begins + len(path), *found.span(), at == start)
+
+
+def _topic(link: Link, topics: Collection[str], own: Mapping[str, str], names: Mapping[str, str]) -> str | None:
+    """The topic that a link leads to: the very file, else the one that differs in case only."""
+    if not link.is_wiki:
+        return link.file if link.file in topics else own.get(_folded(link.file))
+    if link.file in names:
+        return names[link.file]
+    wanted = _slug(link.file)
+    return next((topic for topic in topics if _slug(topic) == wanted), None)
+
+
+def _is_about(link: Link, file: str, topics: Collection[str]) -> bool:
+    """Whether a link leads to a topic, also one that spells it in another case, unless there is a topic which is spelled so."""
+    if link.is_away:
+        return False
+    if link.is_wiki:
+        return _slug(link.file) == _slug(file)
+    return link.file == file or (_folded(link.file) == _folded(file) and link.file not in topics)
+
+
+def _item(lines: list[bytes], at: int) -> range:
+    """The lines of an item: its own, and those indented below it that are no items themselves."""
+    stop = at + 1
+    while stop < len(lines) and lines[stop][:1] in (b" ", b"\t") and lines[stop].strip() and not _ITEM.match(lines[stop]):
+        stop += 1
+    return range(at, stop)
+
+
+def _target(line: bytes, link: Link, new: str) -> bytes:
+    if link.is_wiki:
+        return new.removesuffix(".md").encode("utf-8", "surrogateescape")
+    own = new if line[link.start - 1 : link.start] == b"<" else _escaped(new)
+    here = "./" if line[link.start : link.stop].startswith(b"./") else ""
+    return f"{here}{own}".encode("utf-8", "surrogateescape")
+
+
+def _lines(raw: bytes) -> list[bytes]:
+    """The lines with their ends; only a line feed ends one."""
+    out = [line + b"\n" for line in raw.split(b"\n")]
+    out[-1] = out[-1][:-1]
+    return out if out[-1] else out[:-1]
+
+
+def _line_end(raw: bytes) -> bytes:
+    first = raw.find(b"\n")
+    return b"\r\n" if first > 0 and raw[first - 1 : first] == b"\r" else b"\n"
+
+
+def _bullet(line: bytes) -> bytes:
+    found = _ITEM.match(line.removeprefix(_BOM))
+    return found[1] if found else b"-"
+
+
+def _short(hook: str) -> str:
+    text = " ".join(hook.split())
+    if len(text) <= HOOK_LENGTH:
+        return text
+    return f"{text[: HOOK_LENGTH - 1].rpartition(' ')[0] or text[: HOOK_LENGTH - 1]}…"
 
 
 def _escaped(file: str) -> str:
-    return file.replace("%", "%25").replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    for char in "% ()#<>":
+        file = file.replace(char, f"%{ord(char):02X}")
+    return file
+
+
+def _folded(file: str) -> str:
+    return unicodedata.normalize("NFC", file).casefold()
+
+
+def _slug(name: str) -> str:
+    return _folded(name).removesuffix(".md").replace("_", "-")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")

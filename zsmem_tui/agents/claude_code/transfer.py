@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.agents.base import Memory, text_of
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
+from zsmem_tui.agents.claude_code.topics import frontmatter
 from zsmem_tui.core.checklist import items
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
@@ -20,7 +21,6 @@ from zsmem_tui.core.text import one_line, raw_lines, trim, words
 _INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
 _AS_FACT: Final = ("user", "feedback")
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[[^\]]*\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
-_FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 _LABEL: Final = re.compile(r"^\*\*(Why|How to apply):\*\*\s*(.*)$")
 
 
@@ -103,7 +103,7 @@ def _is_instruction(path: str) -> bool:
 
 def _topic(path: str, raw: bytes) -> ImportItem:
     text, problem = text_of(raw)
-    fields, body = _frontmatter(text)
+    fields, body = frontmatter(text)
     stem = stem_of(path.removesuffix(".md"))
     body = trim(body)
     if not body:
@@ -158,31 +158,6 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
             out.append(ImportItem(source, Role.FACTS, "", trim(fact), doubts=hazards(fact), listed=True))
     return out
-
-
-def _frontmatter(text: str) -> tuple[dict[str, str], str]:
-    """The scalars of a topic's frontmatter, those below `metadata` too, and the body. Never loads more than plain scalars."""
-    lines = raw_lines(text)
-    if lines[0] != "---":
-        return {}, text
-    end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
-    if end is None:
-        return {}, text
-    fields: dict[str, str] = {}
-    for line in lines[1:end]:
-        found = _FIELD.match(line)
-        if found and found[3]:
-            fields.setdefault(found[2], _scalar(found[3]))
-    return fields, "\n".join(lines[end + 1 :])
-
-
-def _scalar(value: str) -> str:
-    if value[:1] == '"' and value[-1:] == '"':
-        try:
-            return str(json.loads(value))
-        except ValueError:
-            return value[1:-1]
-    return value[1:-1].replace("''", "'") if value[:1] == "'" == value[-1:] and len(value) > 1 else value
 
 
 def _slug(stem: str) -> str:

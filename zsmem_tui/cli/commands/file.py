@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_of
+from zsmem_tui.cli.reporting import ref_of, target_of
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -21,6 +21,7 @@ EXAMPLES = """\
   zsmem file copy note:release release-2
   zsmem file move note:release --to harbor-api-d08a5407
   zsmem file rm note:release-2
+  zsmem file rm feedback_old.md --store claude-code --dry-run
   zsmem file trash
   zsmem file restore"""
 
@@ -31,6 +32,8 @@ ACTIONS = {
     "copy": "copy a file to a new note",
     "move": "move a note or log to the project that --to names",
     "rm": "delete a file; what it held is kept",
+    "list": "put a file into the index of its store, where no line names it",
+    "unlist": "take the lines that name a file out of the index of its store",
     "trash": "list the deleted files that can be brought back",
     "restore": "bring back the file deleted last, or the one with this id",
 }
@@ -40,10 +43,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, with which file."""
     parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
     parser.add_argument(
-        "target", metavar="TARGET", nargs="?", help="note:NAME, daily:DATE, scratchpad, long_term; a heading; an id"
+        "target",
+        metavar="TARGET",
+        nargs="?",
+        help="note:NAME, daily:DATE, scratchpad, long_term, or a path in the store; a heading; an id",
     )
     parser.add_argument("new", metavar="NEW", nargs="?", help="the new name")
     parser.add_argument("--to", metavar="SLUG", help="the project to move to")
+    parser.add_argument("--alone", action="store_true", help="leave the index that lists the file as it is")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -58,33 +65,38 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = _arrange(session, args)
     if args.json:
         path = printable_path(session.path(done.ref))
-        put_json({"path": path, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run})
+        also = [printable_path(session.path(ref)) for ref in done.also]
+        put_json({"path": path, "also": also, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run})
     else:
         put_line(done.message)
     if args.dry_run:
         say("This was a dry run: nothing was written.")
-    return Exit.DONE
+    return Exit.DONE if done.changed or args.action not in ("list", "unlist") else Exit.NOTHING
 
 
 def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
     match args.action:
         case "restore":
-            return file_ops.restore(session, args.target)
+            return file_ops.restore(session, args.target, alone=args.alone)
         case "new" if _given(args.target, "note:NAME or scratchpad") == "scratchpad":
             return file_ops.new_scratchpad(session)
         case "new":
             target, name = target_of(args.target)
             if target != "note":
                 raise BadContent("only a note or the scratchpad can be made. Nothing was done.")
-            return file_ops.new_note(session, name or "")
+            return file_ops.new_note(session, name or "", alone=args.alone)
         case "rename":
-            return file_ops.rename(session, _ref(session, args.target), _given(args.new, "a new name"))
+            return file_ops.rename(session, _ref(session, args.target), _given(args.new, "a new name"), alone=args.alone)
         case "copy":
-            return file_ops.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"))
+            return file_ops.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"), alone=args.alone)
         case "move":
-            return file_ops.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"))
+            return file_ops.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"), alone=args.alone)
+        case "list":
+            return file_ops.add_listing(session, _ref(session, args.target))
+        case "unlist":
+            return file_ops.remove_listing(session, _ref(session, args.target))
         case _:
-            return file_ops.delete(session, _ref(session, args.target))
+            return file_ops.delete(session, _ref(session, args.target), alone=args.alone)
 
 
 def _trash(session: Session, args: argparse.Namespace) -> int:
@@ -99,8 +111,7 @@ def _trash(session: Session, args: argparse.Namespace) -> int:
 
 
 def _ref(session: Session, word: str | None) -> MemRef:
-    target, name = target_of(_given(word, "which file"), dated=True)
-    return session.mem().source_ref(target, name)
+    return ref_of(session, _given(word, "which file"))
 
 
 def _given(word: str | None, what: str) -> str:

@@ -26,7 +26,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step that was made here, in the program or headless."""
     done = skip(session) if args.skip and not args.dry_run else undo(session, redo=args.redo, dry_run=args.dry_run)
     if args.json:
-        paths = [printable_path(session.path(ref)) for ref in done.files]
+        paths = [printable_path(place) for place in done.places]
         path = paths[0] if paths else None
         document = {"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []}
         put_json(with_store(session, document))

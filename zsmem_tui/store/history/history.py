@@ -38,7 +38,7 @@ from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
-from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, undoable
+from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import Row, VersionLog
 
 if TYPE_CHECKING:
@@ -168,14 +168,12 @@ class History:
             raise HistoryError(raw.decode("utf-8", "replace").rstrip("\n"))
         return raw
 
-    def step(self, *, redo: bool = False) -> Step | None:
-        """What `undo`, or with `redo` the opposite, would be about; None when there is nothing. Raises `HistoryError`."""
+    def step(self, *, redo: bool = False, batch: str = "") -> Step | None:
+        """What `undo`, or with `redo` the opposite, would be about (or this batch); None: nothing. Raises `HistoryError`."""
         self.drain()
         with self.opened():
             rows = list(self.log.rows())
-        batch = redoable(rows) if redo else undoable(rows)
-        versions = tuple(row.version for row in reversed(rows) if batch and row.version.batch == batch)
-        return Step(batch, versions[0].label, versions) if versions else None
+        return step_of(rows, batch or (redoable(rows) if redo else undoable(rows)), redo=redo)
 
     # -- review -------------------------------------------------------------------------------------------------------
 

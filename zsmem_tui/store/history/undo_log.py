@@ -12,11 +12,24 @@ ANOTHER_STORE: Final = "another store"
 
 
 class Step(NamedTuple):
-    """What was done at once: a batch with its changes, in order."""
+    """What was done at once: a batch with its changes, in order.
+
+    Of several stores' steps, the one with the greatest `order` was made, or undone, last.
+    """
 
     batch: str
     label: str
     versions: tuple[Version, ...]
+    order: str = ""
+
+
+def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
+    """A batch as a step that is undone next, or with `redo` done again; None when there is no such batch."""
+    versions = tuple(row.version for row in reversed(rows) if batch and row.version.batch == batch)
+    if not versions:
+        return None
+    undone = (row.version.batch for row in rows if row.version.relation == f"undoes {batch}")
+    return Step(batch, versions[0].label, versions, next(undone, "") if redo else batch)
 
 
 def undoable(rows: list[Row]) -> str:

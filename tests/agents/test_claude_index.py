@@ -1,0 +1,161 @@
+"""Claude Code's index: what its lines name, what is wrong with them, how they follow a topic."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.agents.trees import MappingTree
+from tests.layouts import where
+from zsmem_tui.agents.claude_code import index
+from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.core.finding import Rule, Severity
+from zsmem_tui.core.wording import sentence
+
+HOME = "projects/-p/memory"
+
+
+def told(raw: str | bytes, *topics: str) -> list[tuple[Rule, int, str]]:
+    found = index.findings(raw.encode() if isinstance(raw, str) else raw, topics, "MEMORY.md")
+    return [(each.rule, each.line, each.text) for each in found]
+
+
+def test_dead_double_and_unlisted_topics_are_told_by_line() -> None:
+    raw = "\ufeff- [A](a.md) — hook\r\n* [Gone](gone.md)\r\n- [Again](a.md)\r\n- [Web](https://x.org)\r\n- a fact\r\n"
+    found = index.findings(raw.encode(), ["a.md", "b c.md"], "MEMORY.md")
+    assert [(each.rule, each.line, each.text) for each in found] == [
+        (Rule.DEAD_LINK, 2, "gone.md"),
+        (Rule.DOUBLE_LINK, 3, "a.md"),
+        (Rule.UNLISTED, 0, "b c.md"),
+    ]
+    assert [sentence(each) for each in found] == [
+        "Line 2 of MEMORY.md leads to gone.md, which is not there.",
+        "Line 3 of MEMORY.md leads to a.md, as line 1 does.",
+        "No line of MEMORY.md leads to b c.md: the agent does not know that it is there.",
+    ]
+    assert found[-1].severity is Severity.LOSS
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["a b.md", "a%20b.md", "./a%20b.md", "<a b.md>", "a%20b.md#part", "x/../a%20b.md", 'a%20b.md "A title"', "<./a b.md>"],
+)
+def test_every_spelling_of_a_link_leads_to_its_topic(target: str) -> None:
+    line = f"- [A]({target}) — hook\n"
+    assert told(line, "a b.md") == []
+    assert told(index.renamed(line.encode(), "a b.md", "new (1).md"), "new (1).md") == []
+    assert index.removed(line.encode(), "a b.md") == b""
+    assert index.added(line.encode(), "a b.md", "A") == line.encode()
+
+
+def test_a_name_in_another_case_is_told_and_counts_as_the_same_line() -> None:
+    raw = "- [A](User_Role.md)\n- [B](user_role.md)\n"
+    assert told(raw, "user_role.md") == [(Rule.LINK_CASE, 1, "user_role.md"), (Rule.DOUBLE_LINK, 2, "user_role.md")]
+    assert told(raw, "user_role.md", "User_Role.md") == []
+    assert index.removed(raw.encode(), "user_role.md", ["user_role.md"]) == b""
+    assert index.removed(raw.encode(), "user_role.md", ["user_role.md", "User_Role.md"]) == b"- [A](User_Role.md)\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "```\n- [A](gone.md)\n```\n",
+        "````\n```\n- [A](gone.md)\n````\n",
+        "~~~\n- [A](gone.md)\n",
+        "- write `[A](gone.md)` so\n",
+        "- \\[A](gone.md)\n",
+        "- ![A](gone.md)\n",
+        "- [A](#part)\n- [B](mailto:a@b.md)\n",
+        "- [A](build.sh)\n",
+    ],
+)
+def test_what_is_no_link_to_a_topic_is_not_judged(raw: str) -> None:
+    assert told(raw) == [] and index.renamed(raw.encode(), "gone.md", "x.md") == raw.encode()
+
+
+@pytest.mark.parametrize("target", ["../other/a.md", "/home/ann/a.md", "~/a.md", "C:/a.md", "x/../../a.md", "..%2Fa.md"])
+def test_a_link_out_of_the_folder_is_told_and_never_changed(target: str) -> None:
+    raw = f"- [A]({target})\n"
+    assert [rule for rule, _, _ in told(raw, "a.md")] == [Rule.AWAY_LINK, Rule.UNLISTED]
+    assert index.removed(raw.encode(), "a.md") == raw.encode() == index.renamed(raw.encode(), "a.md", "b.md")
+
+
+def test_wiki_links_name_topics_by_file_or_by_what_they_call_themselves() -> None:
+    raw = "- [[user-role]] — who\n- [[other|Words]]\n- [[nothing#part]]\n"
+    assert told(raw, "user_role.md", "x.md") == [
+        (Rule.DEAD_LINK, 2, "other"),
+        (Rule.DEAD_LINK, 3, "nothing"),
+        (Rule.UNLISTED, 0, "x.md"),
+    ]
+    assert [each.line for each in index.findings(raw.encode(), ["user_role.md", "x.md"], "M", {"other": "x.md"})] == [3]
+    assert index.renamed(raw.encode(), "user_role.md", "user_work.md").startswith(b"- [[user_work]] ")
+
+
+def test_lines_past_the_cut_are_told_by_lines_and_by_bytes() -> None:
+    many = "".join(f"- line {number}\n" for number in range(1, 203)) + "\n"
+    (found,) = index.findings(many.encode(), [], "MEMORY.md")
+    assert (found.rule, found.line, found.count) == (Rule.LOST_LINES, 201, 2) and "past line 200" in sentence(found)
+    (found,) = index.findings((b"- " + b"a" * 997 + b"\n") * 26, [], "MEMORY.md")
+    assert (found.line, found.count) == (26, 1) and "25,000 bytes" in sentence(found)
+
+
+def test_a_line_is_added_as_the_index_writes_them() -> None:
+    raw = b"# Memory Index\r\n* [A](a.md) - hook"
+    more = index.added(raw, "b c.md", "B [x]", "one\nline")
+    assert more == raw + "\r\n* [B (x)](b%20c.md) — one line\r\n".encode()
+    assert index.added(more, "b c.md", "B") == more
+    assert (
+        index.added(None, "a.md", "A") == b"# Memory Index\n\n- [A](a.md)\n" and index.added(b"", "a.md", "A") == b"- [A](a.md)\n"
+    )
+    long = index.added(b"", "a.md", "A", "word " * 60).decode()
+    assert len(long) < 150 and long.endswith("word…\n")
+
+
+def test_a_line_is_never_added_into_a_fence_that_is_not_closed() -> None:
+    raw = b"- [A](a.md)\n```\n- x\n"
+    assert index.added(raw, "b.md", "B") == b"- [A](a.md)\n- [B](b.md)\n```\n- x\n"
+
+
+def test_removing_takes_the_item_and_leaves_what_a_person_wrote_around_a_link() -> None:
+    raw = b"\xef\xbb\xbf- [A](a.md) hook\r\n  goes on\r\n  - child\r\n- see [A \xff](a.md) too\r\n- [B](b.md)"
+    assert index.removed(raw, "a.md") == b"\xef\xbb\xbf  - child\r\n- see A \xff too\r\n- [B](b.md)"
+
+
+def a_layout(**files: str) -> tuple[ClaudeCodeLayout, MappingTree]:
+    return ClaudeCodeLayout(where("/r")), MappingTree({f"{HOME}/{path}": text.encode() for path, text in files.items()})
+
+
+def test_a_topic_that_moves_takes_its_words_to_the_other_index() -> None:
+    layout, tree = a_layout(**{"MEMORY.md": "- [Mine](a.md) - my words\n", "a.md": "x\n"})
+    found = layout.companions(tree, f"{HOME}/a.md", "projects/-q/memory/a.md", b"x\n")
+    assert list(found) == [f"{HOME}/MEMORY.md", "projects/-q/memory/MEMORY.md"]
+    assert [change(raw) for change, raw in zip(found.values(), [b"- [Mine](a.md) - my words\n", None], strict=True)] == [
+        b"",
+        "# Memory Index\n\n- [Mine](a.md) — my words\n".encode(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# Red tape\n\nFirst words.\n", "- [Red tape](project_x.md) — First words."),
+        ('---\nname: x\ndescription: "a: b"\n---\nBody\n', "- [X](project_x.md) — a: b"),
+        ("---\r\nname: x\r\n---\r\nBody\r\n", "- [X](project_x.md) — Body"),
+        ("", "- [X](project_x.md)"),
+    ],
+)
+def test_a_new_line_says_what_the_topic_says_of_itself(text: str, line: str) -> None:
+    layout, tree = a_layout(**{"MEMORY.md": ""})
+    (change,) = layout.companions(tree, None, f"{HOME}/project_x.md", text.encode()).values()
+    assert change(b"") == f"{line}\n".encode()
+
+
+def test_only_topics_are_followed() -> None:
+    layout, tree = a_layout(**{"MEMORY.md": ""})
+    for path in (f"{HOME}/MEMORY.md", "CLAUDE.md", "rules/x.md", "projects/-p/x.jsonl"):
+        assert layout.companions(tree, None, path, b"") == {} == layout.companions(tree, path, None, b"")
+
+
+def test_a_group_is_judged_from_its_files() -> None:
+    layout, tree = a_layout(**{"MEMORY.md": "- [[mine]]\n", "a.md": "---\nname: mine\n---\nx\n", "logs/2026-05-01.md": "x\n"})
+    assert [each.text for each in layout.findings(tree, "project:-p")] == ["logs/2026-05-01.md"]
+    assert layout.findings(tree, "project:-q") == layout.findings(tree, "global") == []

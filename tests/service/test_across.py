@@ -1,0 +1,258 @@
+"""Copying and moving between stores of different kinds, and undoing steps that touched several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.service import across, editing, file_ops, stores, undoing
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+
+CLAUDE = "projects/-w/memory"
+TOPIC = "---\nname: x\ndescription: About X\nmetadata:\n  type: project\n---\n\nThe text of X.\n"
+
+
+@pytest.fixture
+def zerostack(tmp_path: Path) -> AStore:
+    store = AStore(tmp_path / "zerostack").has("MEMORY.md", "- one\n").has("~/notes/tea.md", "# Tea\n\nGreen.\n")
+    return store.has("~/SCRATCHPAD.md", "- [ ] buy tea\n").has("~/daily/2026-05-24.md", "\n### 10:00\nwords\n")
+
+
+@pytest.fixture
+def claude(tmp_path: Path) -> AStore:
+    store = AStore(tmp_path / "claude").has(f"{CLAUDE}/MEMORY.md", "# Memory Index\n\n- [X](project_x.md) - my words\n")
+    return store.has(f"{CLAUDE}/project_x.md", TOPIC)
+
+
+def opened(store: AStore, kind: str, group: str = "") -> Session:
+    return stores.open_store(Config(), f"{kind}:{store.root}", group=group, cwd="/w", clock=lambda: NOW)
+
+
+@pytest.fixture
+def ours(zerostack: AStore) -> Session:
+    return opened(zerostack, "zerostack", PROJECT)
+
+
+@pytest.fixture
+def theirs(claude: AStore) -> Session:
+    return opened(claude, "claude-code", "project:-w")
+
+
+def note(session: Session, name: str = "tea") -> MemRef:
+    return session.mem().source_ref("note", name)
+
+
+def topic(session: Session) -> MemRef:
+    return session.ref_at(f"{CLAUDE}/project_x.md")
+
+
+def test_a_note_moves_as_a_topic_with_its_line_and_one_undo_brings_both_back(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
+    before = (zerostack.tree(), claude.tree())
+    wanted = across.plan(ours, [note(ours)], theirs, move=True)
+    assert [each.fate for each in wanted.files] == [Fate.ADD] and (zerostack.tree(), claude.tree()) == before
+    shown = {change.place: change.after for change in wanted.changes}
+    done = across.apply(wanted)
+    assert done.changed == 3 and not done.undo_problem and list(done.places) == list(shown)
+    assert {place: Path(place).read_bytes() if Path(place).exists() else None for place in shown} == shown
+    made = claude.raw(f"{CLAUDE}/project_tea.md").decode()
+    assert made.startswith('---\nname: "project-tea"\ndescription: "Green."\n') and made.endswith("---\n\n# Tea\n\nGreen.\n")
+    assert claude.raw(f"{CLAUDE}/MEMORY.md").decode().endswith("- [Tea](project_tea.md) — Green.\n")
+    after = (zerostack.tree(), claude.tree())
+    assert not zerostack.at("~/notes/tea.md").exists()
+    for session in (ours, theirs):
+        assert undoing.undo(session).done and (zerostack.tree(), claude.tree()) == before
+        assert undoing.undo(session).message == "Nothing to undo."
+        assert undoing.undo(session, redo=True).done and (zerostack.tree(), claude.tree()) == after
+
+
+def test_a_topic_leaves_its_dress_behind_and_says_what_of_it_is_lost(zerostack: AStore, ours: Session, theirs: Session) -> None:
+    (found,) = across.plan(theirs, [topic(theirs)], ours).files
+    assert found.losses == ("Of its frontmatter these are not taken along: name, description, type.",)
+    assert across.copy(theirs, [topic(theirs)], ours, names={topic(theirs).path: "x"}).changed == 1
+    assert zerostack.raw("~/notes/x.md") == b"The text of X.\n"
+
+
+def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tmp_path: Path, theirs: Session) -> None:
+    blocks = opened(AStore(tmp_path / "blocks"), "opencode")
+    done = across.copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"})
+    assert done.files[0].losses == (
+        "Of its frontmatter these are not taken along: type.",
+        "It belongs to project:-w here, and to everybody there.",
+    )
+    text = Path(blocks.root, "x-facts.md").read_text()
+    assert text == "---\ndescription: About X\nlabel: x-facts\nlimit: 5000\nread_only: false\n---\nThe text of X.\n"
+    Path(theirs.path(topic(theirs))).write_text("long " * 2000)
+    (found,) = across.plan(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "long"}).files
+    assert found.fate is Fate.SKIPPED and "its limit is 5000" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "words"),
+    [
+        ("claude-code", "projects/demo-1a2b3c4d/SCRATCHPAD.md", "claude-code has no checklist"),
+        ("claude-code", "MEMORY.md", "claude-code has no long-term memory"),
+        ("opencode", "projects/demo-1a2b3c4d/notes/tea.md", "opencode has no notes"),
+        ("memsearch", "MEMORY.md", "memsearch has no long-term memory"),
+        ("ethos", "projects/demo-1a2b3c4d/daily/2026-05-24.md", "ethos has no daily logs"),
+    ],
+)
+def test_what_a_kind_has_no_place_for_is_said(
+    tmp_path: Path, zerostack: AStore, ours: Session, kind: str, path: str, words: str
+) -> None:
+    before = zerostack.tree()
+    group = {"claude-code": "project:-w", "ethos": "personality:p"}.get(kind, "")
+    other = opened(AStore(tmp_path / "other"), kind, group)
+    done = across.move(ours, [ours.ref_at(path)], other)
+    assert done.message == f"{path}: {words}. Nothing was moved." and done.warning and not done.changed
+    assert zerostack.tree() == before and not list(Path(other.root).rglob("*.md"))
+
+
+def test_indexes_instructions_and_what_an_agent_makes_are_not_moved(tmp_path: Path, ours: Session, theirs: Session) -> None:
+    Path(theirs.root, "CLAUDE.md").write_text("Orders.\n")
+    for path, words in ((f"{CLAUDE}/MEMORY.md", "an index lists"), ("CLAUDE.md", "instructions are no memory")):
+        (found,) = across.plan(theirs, [theirs.ref_at(path)], ours).files
+        assert found.fate is Fate.SKIPPED and words in found.reason
+    pi = opened(AStore(tmp_path / "pi").has("--w--/memory_summary.md", "made\n"), "oh-my-pi", "folder:--w--")
+    ref = pi.ref_at("--w--/memory_summary.md")
+    assert "is not edited here" in across.plan(pi, [ref], ours, move=True).files[0].reason
+    assert across.copy(pi, [ref], ours).files[0].target == note(ours, "memory_summary")
+
+
+def test_facts_and_logs_are_added_to_what_stands_there(tmp_path: Path, zerostack: AStore, ours: Session) -> None:
+    other = AStore(tmp_path / "other").has("MEMORY.md", "- one\r\n- two\r\n").has("~/daily/2026-05-24.md", "morning\n")
+    there = opened(other, "zerostack", PROJECT)
+    zerostack.has("MEMORY.md", "- one\n- three\n")
+    refs = [ours.ref_at("MEMORY.md"), ours.ref_at(f"projects/{PROJECT}/daily/2026-05-24.md")]
+    across.copy(ours, refs, there)
+    assert other.raw("MEMORY.md") == b"- one\r\n- two\r\n- three\r\n"
+    assert other.raw("~/daily/2026-05-24.md") == b"morning\n\n### 10:00\nwords\n"
+    again = across.plan(ours, refs, there)
+    assert [each.fate for each in again.files] == [Fate.DUPLICATE] * 2 and not across.apply(again).changed
+    assert across.move(ours, refs, there).changed == 2 and not zerostack.at("MEMORY.md").exists()
+
+
+def test_a_name_that_is_taken_is_a_conflict_and_the_same_text_is_not(tmp_path: Path, zerostack: AStore, ours: Session) -> None:
+    other = AStore(tmp_path / "other").has("~/notes/Tea.md", "other\n").has("~/notes/same.md", "# Tea\n\nGreen.\n")
+    there = opened(other, "zerostack", PROJECT)
+    (found,) = across.plan(ours, [note(ours)], there).files
+    assert found.fate is Fate.CONFLICT and "Tea.md already" in found.reason
+    (found,) = across.plan(ours, [note(ours)], there, names={note(ours).path: "same"}).files
+    assert found.fate is Fate.DUPLICATE
+    done = across.move(ours, [note(ours)], there, names={note(ours).path: "same"})
+    assert done.changed == 1 and not zerostack.at("~/notes/tea.md").exists()
+
+
+def test_a_file_is_never_moved_onto_itself(zerostack: AStore, ours: Session) -> None:
+    same = opened(zerostack, "markdown")
+    before = zerostack.tree()
+    done = across.move(ours, [ours.ref_at("MEMORY.md")], same)
+    assert "that file itself" in done.message and zerostack.tree() == before
+
+
+def test_a_text_that_is_no_utf8_moves_only_where_it_stays_as_it_is(
+    tmp_path: Path, zerostack: AStore, ours: Session, theirs: Session
+) -> None:
+    zerostack.has("~/notes/tea.md", b"caf\xe9\r\n")
+    assert "not valid UTF-8" in across.plan(ours, [note(ours)], theirs).files[0].reason
+    other = AStore(tmp_path / "other")
+    across.move(ours, [note(ours)], opened(other, "zerostack", PROJECT))
+    assert other.raw("~/notes/tea.md") == b"caf\xe9\r\n"
+
+
+def test_what_changes_between_plan_and_step_stops_it(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
+    wanted = across.plan(ours, [note(ours)], theirs, move=True)
+    zerostack.has("~/notes/tea.md", "changed\n")
+    before = (zerostack.tree(), claude.tree())
+    with pytest.raises(WriteFailed, match="changed meanwhile"):
+        across.apply(wanted)
+    assert (zerostack.tree(), claude.tree()) == before
+    wanted = across.plan(ours, [note(ours)], theirs)
+    claude.has(f"{CLAUDE}/project_tea.md", "somebody's\n")
+    with pytest.raises(Conflict, match="There is another"):
+        across.apply(wanted)
+
+
+def test_when_the_program_dies_in_between_both_have_the_text_and_undo_goes_on(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (zerostack.tree(), claude.tree())
+
+    class Killed(BaseException):
+        pass
+
+    def die(*args: object, **named: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "remove", die)
+        with pytest.raises(Killed):
+            across.move(ours, [note(ours)], theirs)
+    assert zerostack.tree() == before[0] and b"Green." in claude.raw(f"{CLAUDE}/project_tea.md")
+    assert undoing.undo_newest([ours, theirs]).done and (zerostack.tree(), claude.tree()) == before
+
+    across.move(ours, [note(ours)], theirs)
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "remove", die)
+        with pytest.raises(Killed):
+            undoing.undo(ours)
+    assert zerostack.tree() == before[0] and claude.at(f"{CLAUDE}/project_tea.md").exists()
+    assert undoing.undo(theirs).done and (zerostack.tree(), claude.tree()) == before
+
+
+def test_undo_takes_the_newest_step_of_several_stores(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
+    states = [(zerostack.tree(), claude.tree())]
+    every = [ours, theirs]
+    for act in (
+        lambda: file_ops.rename(ours, note(ours), "coffee"),
+        lambda: file_ops.delete(theirs, topic(theirs)),
+        lambda: across.move(ours, [note(ours, "coffee")], theirs),
+        lambda: editing.save(ours, ours.ref_at("MEMORY.md"), b"- two\n", b"- one\n"),
+    ):
+        act()
+        states.append((zerostack.tree(), claude.tree()))
+    for expected in states[-2::-1]:
+        assert undoing.undo_newest(every).done and (zerostack.tree(), claude.tree()) == expected
+    assert undoing.undo_newest(every).message == "Nothing to undo."
+    for expected in states[1:]:
+        assert undoing.undo_newest(every, redo=True).done and (zerostack.tree(), claude.tree()) == expected
+
+
+def test_a_clash_in_one_store_stops_undo_in_both_and_names_its_store(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
+    across.move(ours, [note(ours)], theirs)
+    claude.has(f"{CLAUDE}/project_tea.md", "rewritten\n")
+    before = (zerostack.tree(), claude.tree())
+    done = undoing.undo(ours)
+    (clash,) = done.clashes
+    assert clash.root == str(claude.root) and (zerostack.tree(), claude.tree()) == before
+    answer = undoing.Resolution(clash.ref, clash.theirs, None, clash.root)
+    assert undoing.undo(ours, resolved=[answer]).done
+    assert zerostack.at("~/notes/tea.md").exists() and claude.raw(f"{CLAUDE}/project_tea.md") == b"rewritten\n"
+
+
+def test_when_the_other_store_is_away_nothing_is_undone_and_the_step_can_be_passed_over(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session, tmp_path: Path
+) -> None:
+    across.move(ours, [note(ours)], theirs)
+    claude.root.rename(tmp_path / "away")
+    before = zerostack.tree()
+    with pytest.raises(HistoryError, match=r"claude is not there\. Nothing was undone"):
+        undoing.undo(ours)
+    assert zerostack.tree() == before and undoing.skip(ours).done
+    assert undoing.undo(ours).message == "Nothing to undo."
+
+
+def test_a_dry_run_writes_in_neither(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
+    before = (zerostack.tree(), claude.tree())
+    ours.dry_run = True
+    assert across.move(ours, [note(ours)], theirs).changed == 3 and (zerostack.tree(), claude.tree()) == before

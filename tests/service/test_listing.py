@@ -1,0 +1,129 @@
+"""A file and the index that lists it: one step, one undo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore
+from zsmem_tui.cli.main import main
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import file_ops, previewing, stores, undoing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+
+HOME = "projects/-w/memory"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "# Memory Index\n\n- [Ann](user_role.md) - my words\n")
+    return made.has(f"{HOME}/user_role.md", "---\nname: user-role\n---\n\nAnn.\n").has(f"{HOME}/project_x.md", "# X\n\nUnlisted.\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return stores.open_store(Config(), f"claude-code:{store.root}", group="project:-w", clock=lambda: NOW)
+
+
+def index(store: AStore, home: str = HOME) -> str:
+    return store.raw(f"{home}/MEMORY.md").decode()
+
+
+def topic(session: Session, name: str = "user_role.md") -> MemRef:
+    return session.ref_at(f"{HOME}/{name}")
+
+
+def test_a_new_topic_brings_its_line_and_one_undo_takes_both(store: AStore, session: Session) -> None:
+    before = store.tree()
+    done = file_ops.new_note(session, "Red tape", content="# Red tape\n\nForms in triplicate.\n")
+    assert done.ref.path == f"{HOME}/project_red_tape.md" and done.changed == 2 and done.message.endswith("MEMORY.md follows.")
+    assert index(store).endswith("- [Red tape](project_red_tape.md) — Forms in triplicate.\n")
+    undoing.undo(session)
+    assert store.tree() == before
+    undoing.undo(session, redo=True)
+    assert "project_red_tape.md" in index(store)
+
+
+def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Session) -> None:
+    before = store.tree()
+    file_ops.rename(session, topic(session), "user_work")
+    assert index(store) == "# Memory Index\n\n- [Ann](user_work.md) - my words\n"
+    undoing.undo(session)
+    assert store.tree() == before
+
+
+def test_a_deleted_topic_takes_its_line_along_and_comes_back_with_one(store: AStore, session: Session) -> None:
+    before = store.tree()
+    file_ops.delete(session, topic(session))
+    assert index(store) == "# Memory Index\n\n"
+    file_ops.restore(session)
+    assert index(store).endswith("- [Role](user_role.md) — Ann.\n")
+    undoing.undo(session)
+    undoing.undo(session)
+    assert store.tree() == before
+
+
+def test_a_topic_moved_to_another_project_moves_its_line(store: AStore, session: Session) -> None:
+    file_ops.move(session, topic(session), "project:-v")
+    assert index(store) == "# Memory Index\n\n"
+    assert index(store, "projects/-v/memory") == "# Memory Index\n\n- [Ann](user_role.md) — my words\n"
+
+
+def test_what_would_follow_is_told_before_and_can_be_left_alone(store: AStore, session: Session) -> None:
+    before = store.tree()
+    (found,) = file_ops.companions(session, topic(session), None)
+    assert found.ref.path == f"{HOME}/MEMORY.md" and found.after == b"# Memory Index\n\n" and store.tree() == before
+    done = file_ops.delete(session, topic(session), alone=True)
+    assert done.also == () and index(store).endswith("my words\n")
+    assert [each.rule for each in file_ops.listing_findings(session)] == [Rule.DEAD_LINK, Rule.UNLISTED]
+
+
+def test_a_dead_line_and_an_unlisted_topic_are_put_right(store: AStore, session: Session) -> None:
+    file_ops.delete(session, topic(session), alone=True)
+    assert file_ops.remove_listing(session, topic(session)).changed == 1
+    assert file_ops.add_listing(session, topic(session, "project_x.md")).message.endswith("project_x.md.")
+    assert index(store) == "# Memory Index\n\n- [X](project_x.md) — Unlisted.\n" and file_ops.listing_findings(session) == []
+    assert file_ops.add_listing(session, topic(session, "project_x.md")).changed == 0
+    undoing.undo(session)
+    assert [each.rule for each in file_ops.listing_findings(session)] == [Rule.UNLISTED]
+
+
+def test_when_the_file_cannot_be_taken_away_its_line_stays(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = store.tree()
+
+    def fail(*args: object, **named: object) -> None:
+        raise WriteFailed("x", "No. It was not deleted.")
+
+    monkeypatch.setattr(writing, "remove", fail)
+    with pytest.raises(WriteFailed):
+        file_ops.delete(session, topic(session))
+    assert store.tree() == before
+
+
+def test_a_dry_run_changes_neither(store: AStore, session: Session) -> None:
+    before = store.tree()
+    session.dry_run = True
+    assert file_ops.delete(session, topic(session)).also and store.tree() == before
+
+
+def test_what_is_wrong_with_the_index_is_among_what_the_prompt_tells(session: Session) -> None:
+    assert "No line of " in " ".join(previewing.warnings(session)) and "project_x.md" in " ".join(previewing.warnings(session))
+
+
+def test_the_verbs_are_there_headless(store: AStore, capsys: pytest.CaptureFixture[str]) -> None:
+    named = ("--store", f"claude-code:{store.root}", "--group", "project:-w")
+    assert main(["file", "list", "project_x.md", *named]) == 0 and "project_x.md" in index(store)
+    assert main(["file", "rm", "project_x.md", "--alone", *named]) == 0 and "project_x.md" in index(store)
+    assert main(["file", "unlist", "project_x.md", *named]) == 0 and "project_x.md" not in index(store)
+    assert main(["file", "unlist", "project_x.md", *named]) == 1
+    capsys.readouterr()
+    assert main(["file", "rm", "user_role.md", "--json", *named]) == 0
+    assert json.loads(capsys.readouterr().out)["also"] == [str(store.at(f"{HOME}/MEMORY.md"))]

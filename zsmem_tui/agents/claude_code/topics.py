@@ -1,0 +1,91 @@
+"""A topic of Claude Code: its frontmatter, in both generations, and what the index says of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+from zsmem_tui.agents.base import text_of
+from zsmem_tui.core.carried import Carried, split_frontmatter
+from zsmem_tui.core.text import one_line, raw_lines, trim
+
+TYPES: Final = ("user", "feedback", "project", "reference")
+"""What a topic can be about; its file is named after that."""
+
+_FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
+
+
+def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
+    """What a line of the index says of a topic: its heading, else its name in words; its description, else its first words."""
+    text, _ = text_of(raw)
+    fields, body = frontmatter(text)
+    shown = [trim(line) for line in raw_lines(body) if trim(line)]
+    if shown and shown[0].startswith("# "):
+        return one_line(shown[0].lstrip("# ")), one_line(fields.get("description", "") or _first(shown[1:]))
+    return _in_words(file), one_line(fields.get("description", "") or _first(shown))
+
+
+def frontmatter_name(raw: bytes) -> str:
+    """What a topic calls itself, which links in double brackets go by; empty when it does not say."""
+    return frontmatter(text_of(raw)[0])[0].get("name", "")
+
+
+def unwrapped(raw: bytes) -> Carried:
+    """A topic without its frontmatter, and what that says."""
+    head, body = split_frontmatter(raw)
+    if not head:
+        return Carried(raw)
+    fields, _ = frontmatter(text_of(raw)[0])
+    known = tuple(key for key in fields if key != "node_type")
+    return Carried(body, fields.get("name", ""), fields.get("description", ""), known)
+
+
+def wrapped(path: str, text: Carried) -> bytes:
+    """The file of a topic: `name` and `description` as Claude Code writes them, its type by its file's name."""
+    if split_frontmatter(text.body)[0]:
+        return text.body
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    kind = stem.partition("_")[0]
+    about = text.about or title_and_hook(path, text.body)[1]
+    name = json.dumps(stem.replace("_", "-"), ensure_ascii=False)
+    front = f"name: {name}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
+    front += f"metadata:\n  node_type: memory\n  type: {kind if kind in TYPES else TYPES[2]}\n"
+    return f"---\n{front}---\n\n".encode("utf-8", "replace") + text.body.removeprefix(b"\xef\xbb\xbf")
+
+
+def frontmatter(text: str) -> tuple[dict[str, str], str]:
+    """The scalars of a topic's frontmatter, those below `metadata` too, and the body. Never loads more than plain scalars."""
+    lines = raw_lines(text)
+    if lines[0] != "---":
+        return {}, text
+    end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
+    if end is None:
+        return {}, text
+    fields: dict[str, str] = {}
+    for line in lines[1:end]:
+        found = _FIELD.match(line)
+        if found and found[3]:
+            fields.setdefault(found[2], _scalar(found[3]))
+    return fields, "\n".join(lines[end + 1 :])
+
+
+def _scalar(value: str) -> str:
+    if value[:1] == '"' and value[-1:] == '"':
+        try:
+            return str(json.loads(value))
+        except ValueError:
+            return value[1:-1]
+    return value[1:-1].replace("''", "'") if value[:1] == "'" == value[-1:] and len(value) > 1 else value
+
+
+def _first(lines: list[str]) -> str:
+    return next((line.lstrip("#-* ") for line in lines if line.lstrip("#-* ")), "")
+
+
+def _in_words(file: str) -> str:
+    """The stem of a file without its type, as words."""
+    stem = file.rpartition("/")[2].removesuffix(".md")
+    kind, _, rest = stem.partition("_")
+    words = (rest if kind in TYPES and rest else stem).replace("_", " ").replace("-", " ").strip()
+    return words[:1].upper() + words[1:] or stem
