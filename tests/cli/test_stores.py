@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from zsmem_tui.cli.main import main
+from zsmem_tui.cli.main import main, parse_program
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -86,3 +86,40 @@ def test_every_store_is_searched_at_once(run: Any) -> None:
 def test_a_store_that_is_none_is_a_sentence(run: Any, words: tuple[str, ...], says: str) -> None:
     code, out, err = run(*words)
     assert code in (2, 3) and says in err and not out
+
+
+def test_the_program_takes_any_number_of_stores() -> None:
+    args = parse_program(["--store", "ethos", "--store", "markdown:~/notes"])
+    assert not isinstance(args, int) and args.store == ["ethos", "markdown:~/notes"]
+    one = parse_program(["--store", "ethos", "--group", "engineer", "--user", "4be1c09a77d2"])
+    assert not isinstance(one, int) and (one.group, one.user) == ("engineer", "4be1c09a77d2")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--store", "ethos", "--root", "/tmp"), "--root and --store name two stores"),
+        (("--group", "x"), "name one with --store"),
+        (("--store", "ethos", "--store", "opencode", "--group", "x"), "name one with --store"),
+        (("--store", "ethos", "--group", "x", "--project", "y"), "--project says whose memory of one store"),
+        (("--demo", "--store", "ethos"), "--demo opens a store of its own"),
+    ],
+)
+def test_what_the_program_cannot_mean_is_a_sentence(words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse_program(words) == 2 and says in capsys.readouterr().err
+
+
+def test_stores_that_are_named_need_no_group(run: Any, machine: Path) -> None:
+    code, out, _ = run("stores", "--store", "ethos", "--store", "claude-code", "--json")
+    assert code == 0 and [each["kind"] for each in json.loads(out)["stores"]] == ["ethos", "claude-code"]
+    (line,) = json.loads(run("stores", "--store", "ethos", "--group", "engineer", "--json")[1])["stores"]
+    assert line["group"] == "personality:engineer" and line["prompt_bytes"] > 0
+
+
+def test_folders_that_a_transcript_tells_of_have_stores_too(run: Any, machine: Path, tmp_path: Path) -> None:
+    (tmp_path / ".memsearch/memory").mkdir(parents=True)
+    project = machine / ".claude/projects/-x"
+    project.mkdir()
+    (project / "a.jsonl").write_text(json.dumps({"cwd": str(tmp_path)}) + "\n")
+    found = [each["root"] for each in json.loads(run("stores", "--json")[1])["stores"] if each["kind"] == "memsearch"]
+    assert found == [f"{tmp_path}/.memsearch/memory"]
