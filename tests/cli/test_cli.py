@@ -38,6 +38,8 @@ def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, 
 def test_status_says_what_the_agent_says(store: AStore) -> None:
     assert zsmem(store, "status").out == ("memory status:\n  MEMORY.md: 6B\n  scratchpad: 1 open item(s)\n  today: (no entries)\n")
     assert json.loads(zsmem(store, "status", "--json").out) == {
+        "store": f"zerostack:{store.root}",
+        "group": PROJECT,
         "root": str(store.root),
         "project": PROJECT,
         "profile": "documented",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW
+from tests.builders import NOW, not_there
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
@@ -33,6 +33,11 @@ def machine(away_from_home: Path, tmp_path: Path) -> Path:
         if (SAMPLES / name / "project").is_dir():
             shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
     return tmp_path / "lantern"
+
+
+@pytest.fixture(autouse=True)
+def nobodys_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    not_there(monkeypatch, FOLDER)
 
 
 def opened(store: str, group: str = "", cwd: str = FOLDER) -> Session:

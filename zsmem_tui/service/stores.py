@@ -204,6 +204,15 @@ def lines(every: list[Session]) -> list[StoreLine]:
     return [_line(session) for session in every]
 
 
+def group_of_folder(session: Session, folder: str) -> str:
+    """The group that the session's kind keeps the memory of a folder in. Raises `BadTarget` for one that has none of folders."""
+    kind = session.layout.kind
+    found = kind_of(kind).group(folder, DiskHeads(session.root))
+    if not found:
+        raise BadTarget(f"{kind} does not name its memory after folders. Nothing was done.")
+    return found
+
+
 def group_of(session: Session) -> str | None:
     """The session's group as it is printed; None where the store has no groups."""
     return None if session.project == EVERYBODY else printable_path(session.project)

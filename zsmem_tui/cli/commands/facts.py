@@ -53,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         rows = _with_history(session, rows, needed=args.new)
         rows = [row for row in rows if row.is_new or not args.new]
     if args.json:
-        put_json({"facts": _as_json(session, rows)})
+        put_json({"facts": _as_json(session, rows)}, session)
     for row in rows if not args.json else ():
         put_line(_line(row))
     if not rows:

@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_of
+from zsmem_tui.cli.reporting import target_of, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -40,7 +40,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, with which file."""
     parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
     parser.add_argument(
-        "target", metavar="TARGET", nargs="?", help="note:NAME, daily:DATE, scratchpad, long_term; a heading; an id"
+        "target",
+        metavar="TARGET",
+        nargs="?",
+        help="note:NAME, daily:DATE, scratchpad, long_term; with --store also a path in it; a heading; an id",
     )
     parser.add_argument("new", metavar="NEW", nargs="?", help="the new name")
     parser.add_argument("--to", metavar="SLUG", help="the project to move to")
@@ -58,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = _arrange(session, args)
     if args.json:
         path = printable_path(session.path(done.ref))
-        put_json({"path": path, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run})
+        put_json({"path": path, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run}, session)
     else:
         put_line(done.message)
     if args.dry_run:
@@ -90,7 +93,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
 def _trash(session: Session, args: argparse.Namespace) -> int:
     kept = file_ops.deleted(session)
     if args.json:
-        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]})
+        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]}, session)
     for each in kept if not args.json else ():
         put_line(f"{each.id:<16}  {printable_path(each.path)}")
     if not kept:
@@ -99,8 +102,7 @@ def _trash(session: Session, args: argparse.Namespace) -> int:
 
 
 def _ref(session: Session, word: str | None) -> MemRef:
-    target, name = target_of(_given(word, "which file"), dated=True)
-    return session.mem().source_ref(target, name)
+    return target_ref(session, _given(word, "which file"))
 
 
 def _given(word: str | None, what: str) -> str:

@@ -71,7 +71,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     found = history.of_file(session, ref_of(session, args.file)) if args.file else history.latest(session, args.limit)
     found = found[: max(args.limit, 0)]
     if args.json:
-        put_json({"versions": [_as_json(version) for version in found]})
+        put_json({"versions": [_as_json(version) for version in found]}, session)
     else:
         for version in found:
             put_line(_line(version))

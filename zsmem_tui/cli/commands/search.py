@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line, with_store
+from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
@@ -32,7 +32,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _all_stores(session, args)
     results = search(session, " ".join(args.query))
     if args.json:
-        put_json(with_store(session, {"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}))
+        put_json({"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}, session)
     else:
         put_line(results.render(MAX_INJECT_BYTES))
     return Exit.DONE if results.hits else Exit.NOTHING
