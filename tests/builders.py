@@ -67,3 +67,15 @@ def at_the_first_pause(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object
             act()
 
     monkeypatch.setattr(f"{confirming.__name__}.time.sleep", sleep)
+
+
+def not_there(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    """What samples call a folder is not there, whatever the machine has that the test runs on."""
+    real = os.lstat
+
+    def lstat(path: str, **options: object) -> os.stat_result:
+        if str(path).startswith(f"{folder}/"):
+            raise FileNotFoundError(2, "No such file or directory", path)
+        return real(path, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "lstat", lstat)

@@ -15,7 +15,9 @@ import pytest
 def away_from_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(("XDG_", "ZS_", "ZSMEM_", "TEXTUAL_THEME", "TEXTUAL_COLOR")):
+        if name.startswith(
+            ("XDG_", "ZS_", "ZSMEM_", "CLAUDE_", "ETHOS_", "MEMSEARCH_", "OMP_", "PI_", "TEXTUAL_THEME", "TEXTUAL_COLOR")
+        ):
             monkeypatch.delenv(name)
     for name in ("VISUAL", "EDITOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)

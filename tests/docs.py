@@ -92,7 +92,8 @@ def settings() -> str:
         "They stand in `zsmem/config.toml` in your configuration folder (`~/.config` on Linux), or in the file that\n"
         "`ZSMEM_CONFIG` names, which must be there then. All may be left out. A key that means nothing is refused, and the\n"
         "nearest one named.",
-        '```toml\nprofile = "zerostack-1.7"\ninject_cap = 16384\ntheme = "light"\n\n[keys]\n"app.search" = "s,3,f7"\n```',
+        '```toml\nprofile = "zerostack-1.7"\ninject_cap = 16384\ntheme = "light"\n'
+        'stores = ["zerostack", "claude-code", "markdown:~/notes"]\n\n[keys]\n"app.search" = "s,3,f7"\n```',
     ]
     for name, about in _fields():
         out += [f"## `{name}`", about, f"Default: {_default(Config._field_defaults[name])}"]

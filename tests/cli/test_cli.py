@@ -38,6 +38,8 @@ def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, 
 def test_status_says_what_the_agent_says(store: AStore) -> None:
     assert zsmem(store, "status").out == ("memory status:\n  MEMORY.md: 6B\n  scratchpad: 1 open item(s)\n  today: (no entries)\n")
     assert json.loads(zsmem(store, "status", "--json").out) == {
+        "store": f"zerostack:{store.root}",
+        "group": PROJECT,
         "root": str(store.root),
         "project": PROJECT,
         "profile": "documented",
@@ -203,6 +205,10 @@ def test_unknown_words_are_usage_errors(store: AStore) -> None:
         ("profile = 'zero'", "profile must be one of documented, zerostack-1.7"),
         ("inject_cap = -1", "inject_cap must be a number of bytes"),
         ("root = [", "is not valid TOML"),
+        ("stores = 'ethos'", "stores must be a list of texts"),
+        ("stores = ['ethos', 7]", "stores must be a list of texts"),
+        ("stores = ['markdown:notes']", "'markdown:notes' is no store. No setting was read."),
+        ("stores = [':/x']", "':/x' is no store. No setting was read."),
     ],
 )
 def test_a_wrong_setting_is_named(store: AStore, tmp_path: Path, text: str, sentence: str) -> None:

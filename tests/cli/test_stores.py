@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from zsmem_tui.cli.main import main
+from tests.builders import not_there
+from zsmem_tui.cli.main import main, parse_program
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -20,6 +21,38 @@ def machine(away_from_home: Path) -> Path:
     for name in ("claude-code", "ethos", "oh-my-pi", "zerostack"):
         shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
     return away_from_home
+
+
+@pytest.fixture(autouse=True)
+def nobodys_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    not_there(monkeypatch, FOLDER)
+
+
+KINDS = {
+    "zerostack": ("", "MEMORY.md"),
+    "claude-code": ("", "user_role.md"),
+    "ethos": ("engineer", "MEMORY.md"),
+    "opencode": ("", "human.md"),
+    "memsearch": ("", "2026-08-04.md"),
+    "oh-my-pi": ("", "learned.md"),
+    "markdown": ("", "tea.md"),
+}
+"""Every kind with a group and a file of its sample."""
+
+
+@pytest.fixture
+def named(machine: Path, tmp_path: Path) -> dict[str, tuple[str, ...]]:
+    """The options that name a store of each kind, all over samples."""
+    notes, project = tmp_path / "notes", tmp_path / "lantern"
+    notes.mkdir()
+    (notes / "tea.md").write_text("# Tea\n\n- green\n")
+    (notes / "SCRATCHPAD.md").write_text("- [ ] drink it\n")
+    for name in ("opencode-agent-memory", "memsearch"):
+        shutil.copytree(SAMPLES / name / "home", machine, dirs_exist_ok=True)
+        shutil.copytree(SAMPLES / name / "project", project, dirs_exist_ok=True)
+    roots = {"markdown": str(notes), "memsearch": f"{project}/.memsearch/memory"}
+    out = {kind: ("--store", f"{kind}:{roots[kind]}" if kind in roots else kind) for kind in KINDS}
+    return {kind: (*words, *(("--group", KINDS[kind][0]) if KINDS[kind][0] else ())) for kind, words in out.items()}
 
 
 @pytest.fixture
@@ -86,3 +119,135 @@ def test_every_store_is_searched_at_once(run: Any) -> None:
 def test_a_store_that_is_none_is_a_sentence(run: Any, words: tuple[str, ...], says: str) -> None:
     code, out, err = run(*words)
     assert code in (2, 3) and says in err and not out
+
+
+def test_the_program_takes_any_number_of_stores() -> None:
+    args = parse_program(["--store", "ethos", "--store", "markdown:~/notes"])
+    assert not isinstance(args, int) and args.store == ["ethos", "markdown:~/notes"]
+    one = parse_program(["--store", "ethos", "--group", "engineer", "--user", "4be1c09a77d2"])
+    assert not isinstance(one, int) and (one.group, one.user) == ("engineer", "4be1c09a77d2")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--store", "ethos", "--root", "/tmp"), "--root and --store name two stores"),
+        (("--group", "x"), "name one with --store"),
+        (("--store", "ethos", "--store", "opencode", "--group", "x"), "name one with --store"),
+        (("--store", "ethos", "--group", "x", "--project", "y"), "--project says whose memory of one store"),
+        (("--demo", "--store", "ethos"), "--demo opens a store of its own"),
+    ],
+)
+def test_what_the_program_cannot_mean_is_a_sentence(words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse_program(words) == 2 and says in capsys.readouterr().err
+
+
+def test_stores_that_are_named_need_no_group(run: Any, machine: Path) -> None:
+    code, out, _ = run("stores", "--store", "ethos", "--store", "claude-code", "--json")
+    assert code == 0 and [each["kind"] for each in json.loads(out)["stores"]] == ["ethos", "claude-code"]
+    (line,) = json.loads(run("stores", "--store", "ethos", "--group", "engineer", "--json")[1])["stores"]
+    assert line["group"] == "personality:engineer" and line["prompt_bytes"] > 0
+
+
+def test_folders_that_a_transcript_tells_of_have_stores_too(run: Any, machine: Path, tmp_path: Path) -> None:
+    (tmp_path / ".memsearch/memory").mkdir(parents=True)
+    project = machine / ".claude/projects/-x"
+    project.mkdir()
+    (project / "a.jsonl").write_text(json.dumps({"cwd": str(tmp_path)}) + "\n")
+    found = [each["root"] for each in json.loads(run("stores", "--json")[1])["stores"] if each["kind"] == "memsearch"]
+    assert found == [f"{tmp_path}/.memsearch/memory"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_json_of_every_verb_says_which_store_and_group(kind: str, run: Any, named: Any, tmp_path: Path) -> None:
+    of = named[kind]
+    file, out = KINDS[kind][1], str(tmp_path / "out")
+    verbs: list[tuple[str, ...]] = [
+        *(("status",), ("list",), ("search", "the"), ("read", file), ("context", "--explain"), ("slug",), ("projects",)),
+        *(
+            ("write", file, "- short words"),
+            ("edit", file, "--old", "- short words", "--new", "- shorter"),
+            ("editor", file, "--dry-run"),
+        ),
+        *(("history",), ("history", "--file", file), ("undo", "--dry-run"), ("undo",), ("undo", "--redo"), ("scratch", "list")),
+        *(("facts",), ("facts", file), ("fit",), ("review",), ("file", "trash"), ("import", "detect"), ("export", "markdown", out)),
+    ]
+    documents = []
+    for verb in verbs:
+        code, text, err = run(*verb, *of, "--json")
+        assert code in (0, 1) and text.startswith("{"), (verb, err)
+        documents.append(json.loads(text))
+    stores = {document["store"].partition(":")[0] for document in documents}
+    groups = {document["group"] for document in documents}
+    assert stores == {kind} and len(groups) == 1
+    assert groups == {None} if kind in ("opencode", "memsearch", "markdown") else None not in groups
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_document_without_a_named_store_says_zerostacks(kind: str, run: Any, machine: Path) -> None:
+    found = json.loads(run("list", "--json")[1])
+    assert found["store"] == f"zerostack:{machine}/.local/share/zerostack/agent/memory" and found["group"] == "lantern-2cf21588"
+
+
+def test_a_fact_is_in_the_prompt_of_its_own_agent(run: Any, named: Any) -> None:
+    def prompts(kind: str, file: str) -> set[str]:
+        return {each["prompt"] for each in json.loads(run("facts", file, *named[kind], "--json")[1])["facts"]}
+
+    assert prompts("ethos", "MEMORY.md") == {"whole"}
+    assert prompts("claude-code", "MEMORY.md") == {"whole"} and prompts("claude-code", "user_role.md") == {"never"}
+    assert prompts("oh-my-pi", "learned.md") == {"whole"} and prompts("oh-my-pi", "MEMORY.md") == {"never"}
+    assert prompts("opencode", "human.md") == {"whole"}
+    assert prompts("markdown", "tea.md") == {"never"}
+
+
+def test_what_a_kind_has_not_is_said_by_every_verb(run: Any, named: Any) -> None:
+    code, out, err = run("scratch", "list", *named["ethos"], "--json")
+    assert code == 1 and json.loads(out)["items"] == [] and err == "zsmem: ethos has no checklist.\n"
+    assert "ethos has no checklist. Nothing was done." in run("scratch", "done", "1f3a", *named["ethos"])[2]
+    assert "scratchpad: (claude-code has none)\n  today: (claude-code has none)" in run("status", *named["claude-code"])[1]
+    assert "knows no limit" in run("fit", *named["markdown"])[2]
+    assert run("fit", *named["claude-code"])[1] == "6 lines wanted, 200 fit.\n"
+    assert "no agent puts markdown files there" in run("context", *named["markdown"])[2]
+    assert json.loads(run("scratch", "list", "--all", *named["markdown"], "--json")[1])["items"][0]["text"] == "drink it"
+    assert run("scratch", "add", "more", *named["markdown"])[1] == "Added 1 item.\n"
+    assert "ethos does not name its memory after folders" in run("slug", "/a/b", *named["ethos"])[2]
+    assert run("slug", "/a/b", *named["claude-code"])[1] == "project:-a-b\n"
+
+
+def test_files_are_named_by_their_path_for_every_verb(run: Any, named: Any, machine: Path) -> None:
+    of = named["claude-code"]
+    home = machine / ".claude/projects/-home-ann-code-lantern/memory"
+    assert run("file", "rename", "user_role.md", "work", *of)[0] == 0 and not (home / "user_role.md").exists()
+    assert run("file", "rm", "project_work.md", *of)[0] == 0
+    assert run("file", "restore", *of)[0] == 0
+    assert run("editor", "MEMORY.md", "--dry-run", *of)[1].endswith("memory/MEMORY.md\n")
+
+
+def test_an_import_leaves_what_the_store_has_no_place_for_and_says_so(run: Any, named: Any, tmp_path: Path, machine: Path) -> None:
+    source = tmp_path / "source"
+    (source / "notes").mkdir(parents=True)
+    (source / "MEMORY.md").write_text("- a fact\n")
+    (source / "notes/tea.md").write_text("Green tea.\n")
+    code, out, err = run("import", "markdown", str(source), *named["memsearch"], "--json")
+    items = {each["source"]: each for each in json.loads(out)["items"]}
+    assert code == 0 and [path.endswith("notes/tea.md") for path in json.loads(out)["written"]] == [True], err
+    assert items["MEMORY.md:1"]["fate"] == "skipped" and items["MEMORY.md:1"]["reason"] == "memsearch has no long-term memory"
+    code, out, _ = run("import", "markdown", str(source), *named["oh-my-pi"], "--json")
+    fates = {each["source"]: each["fate"] for each in json.loads(out)["items"]}
+    assert fates == {"MEMORY.md:1": "add", "notes/tea.md": "skipped"}
+
+
+def test_what_lies_in_the_store_itself_is_not_detected(run: Any, named: Any) -> None:
+    code, out, err = run("import", "detect", *named["claude-code"], "--json")
+    assert code == 1 and json.loads(out)["found"] == [] and "No other agent's memory was found" in err
+
+
+def test_stores_that_share_files_are_searched_once(run: Any, machine: Path, tmp_path: Path) -> None:
+    settings = machine / ".config/zsmem/config.toml"
+    settings.parent.mkdir(parents=True)
+    (tmp_path / "notes/deep").mkdir(parents=True)
+    (tmp_path / "notes/deep/tea.md").write_text("oolong\n")
+    settings.write_text(f'stores = ["markdown:{tmp_path}/notes", "markdown:{tmp_path}/notes/deep"]\n')
+    code, out, err = run("search", "oolong", "--all-stores", "--json")
+    assert code == 0 and len(json.loads(out)["hits"]) == 1
+    assert f"its files are in markdown:{tmp_path}/notes. It was not searched." in err

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW
+from tests.builders import NOW, not_there
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
@@ -33,6 +33,11 @@ def machine(away_from_home: Path, tmp_path: Path) -> Path:
         if (SAMPLES / name / "project").is_dir():
             shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
     return tmp_path / "lantern"
+
+
+@pytest.fixture(autouse=True)
+def nobodys_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    not_there(monkeypatch, FOLDER)
 
 
 def opened(store: str, group: str = "", cwd: str = FOLDER) -> Session:
@@ -258,3 +263,101 @@ def test_an_export_names_every_file_that_it_leaves_behind(machine: Path, tmp_pat
     done = exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
     assert any("memory/MEMORY.md was not exported" in each for each in done.left)
     assert sum("user_role.md was not exported" in each for each in done.left) == 1
+
+
+def found(**named: object) -> list[Session]:
+    return stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW, **named)  # type: ignore[arg-type]
+
+
+def test_the_settings_say_which_stores_are_opened(machine: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    wanted = Config(stores=("ethos", f"markdown:{tmp_path}/notes", "opencode"))
+    every = stores.sessions(wanted, cwd=str(machine), clock=lambda: NOW)
+    assert [each.store.partition(":")[0] for each in every] == ["ethos", "markdown", "opencode", "opencode"]
+    only = stores.sessions(wanted, named=["zerostack"], cwd=str(machine), clock=lambda: NOW)
+    assert [each.layout.kind for each in only] == ["zerostack"]
+    root = stores.sessions(wanted, root=str(tmp_path), group="demo-1a2b3c4d", clock=lambda: NOW)
+    assert [(each.root, each.project) for each in root] == [(str(tmp_path), "demo-1a2b3c4d")]
+
+
+def test_a_kind_in_the_settings_that_there_is_not_is_said_with_their_file() -> None:
+    with pytest.raises(ConfigError, match=r"config\.toml: stores: There is no kind of store 'mem0'.*No store was opened\."):
+        stores.sessions(Config(stores=("zerostack", "mem0")), cwd=FOLDER)
+    with pytest.raises(ConfigError, match=r"config\.toml: stores: markdown has no folder of its own.*No store was opened\."):
+        stores.sessions(Config(stores=("markdown",)), cwd=FOLDER)
+
+
+def test_stores_of_other_folders_are_those_that_are_known(machine: Path) -> None:
+    here = {each.root for each in found()}
+    more = {each.root: each.folder for each in found(folders=[str(machine), FOLDER])}
+    assert set(more) - here == {f"{machine}/.opencode/memory", f"{machine}/.memsearch/memory"}
+    assert {more[root] for root in set(more) - here} == {str(machine)}
+
+
+def test_a_folder_named_twice_is_opened_once_and_two_stores_in_one_folder_never(machine: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (tmp_path / "again").symlink_to(notes)
+    (tmp_path / "linked").symlink_to(tmp_path / "notes/deep")
+    (notes / "deep").mkdir()
+    named = [f"markdown:{notes}", f"markdown:{tmp_path}/again", f"ethos:{notes}", f"memsearch:{tmp_path}/linked"]
+    first, same, inside = found(named=named)
+    assert not first.root_problem()
+    assert same.root_problem() == f"{notes} is not opened as a store of ethos: it is the same folder as markdown:{notes}."
+    assert inside.root_problem().endswith(f"its files are in markdown:{notes}.")
+    with pytest.raises(MemError, match=r"it is the same folder.*Nothing was written"):
+        same.recorder()
+    assert [each.problem for each in stores.lines([first, same])] == ["", same.root_problem()]
+    outer = found(named=[f"memsearch:{notes}/deep", f"markdown:{notes}"])[1]
+    assert outer.root_problem().endswith(f"the files of memsearch:{notes}/deep are in it.")
+
+
+def test_a_store_in_a_hidden_folder_of_another_is_a_store_of_its_own(machine: Path) -> None:
+    every = stores.sessions(Config(), named=[f"markdown:{machine}", "memsearch", "opencode"], cwd=str(machine))
+    assert [each.root_problem() for each in every] == [""] * 4
+
+
+def test_a_store_without_permission_is_a_line_beside_the_others(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.lstat
+
+    def lstat(path: str, **options: object) -> os.stat_result:
+        if str(path).endswith(".config/opencode/memory"):
+            raise PermissionError(13, "Permission denied")
+        return real(path, **options)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "lstat", lstat)
+        lines = {each.kind: each.problem for each in stores.lines(found())}
+    assert lines["opencode"].endswith("cannot be looked at: permission denied.") and lines["claude-code"] == ""
+
+
+def test_a_store_that_is_named_and_not_there_says_so(tmp_path: Path) -> None:
+    (line,) = stores.lines(found(named=[f"markdown:{tmp_path}/nowhere"]))
+    assert line.problem == f"{tmp_path}/nowhere is not there yet."
+
+
+@pytest.mark.parametrize("how", ["gone", "file"])
+def test_a_store_that_goes_away_between_two_calls_is_a_sentence(machine: Path, how: str) -> None:
+    session = opened("oh-my-pi")
+    ref = session.ref_at("--home-ann-code-lantern--/learned.md")
+    session.mem().write_at(ref, "- a fact")
+    shutil.rmtree(session.root)
+    if how == "file":
+        Path(session.root).write_text("a file\n")
+    assert session.mem().list() == [] and searching.search(session, "fact").hits == []
+    assert previewing.preview(session).text is None
+    with pytest.raises(MemError, match="Nothing was written"):
+        session.mem().write_at(ref, "- another")
+    assert not Path(session.root).is_dir()
+    (line,) = stores.lines([session])
+    assert line.problem and line.files == 0
+
+
+def test_a_link_from_one_store_into_another_is_read_and_never_written_through(machine: Path, away_from_home: Path) -> None:
+    target = away_from_home / ".ethos/personalities/engineer/MEMORY.md"
+    (away_from_home / ".config/opencode/memory/linked.md").symlink_to(target)
+    before = target.read_bytes()
+    session = opened("opencode")
+    with pytest.raises(MemError, match="Nothing was written"):
+        session.mem().write_at(session.ref_at("linked.md"), "- through the link")
+    assert target.read_bytes() == before

@@ -8,6 +8,8 @@ from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.folders import folders_of
+from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
@@ -35,4 +37,5 @@ class Machine:
     def app(self) -> ZsmemApp:
         """The program, which finds Claude Code's store once its own is on the screen."""
         first, second = self.sessions()
-        return ZsmemApp(first, more=lambda: ([second], [FOLDER]), now_ns=lambda: NOW_NS)
+        folders = {f"{each.layout.kind}:{each.root}": folders_of(each, [FOLDER]) for each in (first, second)}
+        return ZsmemApp(first, more=lambda: Beside([second], [FOLDER], folders), now_ns=lambda: NOW_NS)

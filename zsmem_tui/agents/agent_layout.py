@@ -18,9 +18,6 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there
 
-_OF_FOLDERS: Final = ("project", "folder")
-"""Groups that stand for a folder worked in."""
-
 
 class Where(NamedTuple):
     """What a layout may have to know beside its store: its root, the folder worked in, the home folder, a user, the clock."""
@@ -62,11 +59,6 @@ class AgentLayout(ABC):
     def groups(self, folders: Listing) -> list[str]:
         """None."""
         return []
-
-    def group_label(self, group: str) -> str:
-        """Its name; of whom it is, where that is no folder."""
-        kind, _, name = group.partition(":")
-        return name if kind in _OF_FOLDERS and name else f"{kind} {name}".rstrip(" ")
 
     def home_of(self, group: str) -> str:
         """None."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.claude_code import files as claude_code
-from zsmem_tui.agents.claude_code import naming as claude_names
+from zsmem_tui.agents.claude_code import transcripts
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.claude_code.transfer import ClaudeCode
 from zsmem_tui.agents.ethos import files as ethos
@@ -24,6 +24,7 @@ from zsmem_tui.agents.opencode import files as opencode
 from zsmem_tui.agents.opencode.layout import OpencodeLayout
 from zsmem_tui.agents.zerostack.transfer import Zerostack
 from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.tree import Heads
 
 FORMATS: Final[tuple[AgentFormat, ...]] = (ClaudeCode(), Zerostack(), Markdown())
 
@@ -40,13 +41,15 @@ class Machine(NamedTuple):
 class AgentKind(NamedTuple):
     """A kind of store. `roots` are where the agent keeps its memory when nobody says otherwise, the one that is meant first.
 
-    `group` is the group of the folder worked in; empty where the kind has none of folders. `folder_of` is the folder that a whole
-    store at a root is about; empty where it is about more.
+    `group` is the group of a folder; empty where the kind has none of folders. `folders` are the groups of which the store itself
+    says what folder they are of, with that folder. `folder_of` is the folder that a whole store at a root is about; empty where it
+    is about more.
     """
 
     layout: Callable[[Where], Layout]
     roots: Callable[[Machine], list[str]]
-    group: Callable[[str], str] = lambda folder: ""
+    group: Callable[[str, Heads], str] = lambda folder, heads: ""
+    folders: Callable[[Heads], list[tuple[str, str]]] = lambda heads: []
     folder_of: Callable[[str], str] = lambda root: ""
 
 
@@ -58,7 +61,7 @@ def _in_folder(*below: str) -> Callable[[str], str]:
 
 KINDS: Final[dict[str, AgentKind]] = {
     "claude-code": AgentKind(
-        ClaudeCodeLayout, lambda on: [claude_code.root(on.env, on.home)], lambda folder: f"project:{claude_names.encoded(folder)}"
+        ClaudeCodeLayout, lambda on: [claude_code.root(on.env, on.home)], transcripts.group_of, transcripts.folders
     ),
     "ethos": AgentKind(EthosLayout, lambda on: [ethos.root(on.env, on.home)]),
     "opencode": AgentKind(
@@ -74,7 +77,7 @@ KINDS: Final[dict[str, AgentKind]] = {
     "oh-my-pi": AgentKind(
         OhMyPiLayout,
         lambda on: [oh_my_pi.root(on.env, on.home, on.folder, on.is_there)],
-        lambda folder: f"folder:{oh_my_pi.encoded(folder)}",
+        lambda folder, heads: f"folder:{oh_my_pi.encoded(folder)}",
     ),
     "markdown": AgentKind(MarkdownLayout, lambda on: []),
 }

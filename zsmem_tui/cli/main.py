@@ -78,9 +78,27 @@ def find_verb(argv: Sequence[str]) -> str | None:
 def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
     """The options of the full-screen program, or the exit code after a usage error has been said."""
     try:
-        return build_parser(()).parse_args(argv)
+        parser = build_parser(())
+        args = parser.parse_args(argv)
+        if problem := _program_problem(args):
+            parser.error(problem)
     except SystemExit as stop:
         return int(stop.code or 0)
+    return args
+
+
+def _program_problem(args: argparse.Namespace) -> str:
+    """Why options cannot be meant together for the full-screen program; empty when they can."""
+    stores: list[str] = args.store or []
+    if args.demo and stores:
+        return "--demo opens a store of its own: --store has no meaning with it"
+    if args.root and stores:
+        return "--root and --store name two stores"
+    if (args.group or args.user) and len(stores) != 1:
+        return "--group and --user say whose memory of one store: name one with --store"
+    if args.project and stores and (args.group or len(stores) != 1):
+        return "--project says whose memory of one store, as --group does"
+    return ""
 
 
 def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
@@ -122,6 +140,8 @@ def open_session(args: argparse.Namespace) -> Session:
     config = load()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
+    if args.verb == "stores":  # it names any number of them itself
+        return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)
     if args.group or args.user:
@@ -135,7 +155,7 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
 
     if args.root:
         raise ConfigError("--root and --store name two stores. Nothing was done.")
-    if len(args.store) > 1 and args.verb != "stores":
+    if len(args.store) > 1:
         raise ConfigError(f"{args.verb} works on one store, and {len(args.store)} were named. Nothing was done.")
     if args.group and args.project:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
@@ -190,7 +210,11 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     either.add_argument("--project", metavar="SLUG", default=default, help="the project, by its slug; it need not exist yet")
     either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
     group.add_argument(
-        "--store", metavar="KIND[:ROOT]", action="append", default=default, help="another agent's memory; zsmem stores lists them"
+        "--store",
+        metavar="KIND[:ROOT]",
+        action="append",
+        default=default,
+        help="another agent's memory; zsmem stores lists them; without a verb, as many as you name",
     )
     group.add_argument("--group", metavar="NAME", default=default, help="whose memory in it: a project, a personality, a user")
     group.add_argument("--user", metavar="ID", default=default, help="the user that an Ethos personality talks to")

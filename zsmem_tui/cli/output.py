@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.core.errors import OutputFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import EVERYBODY
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -37,15 +38,16 @@ def put_line(text: str) -> None:
     put(f"{text}\n")
 
 
-def put_json(document: dict[str, Any]) -> None:
-    """One JSON document."""
+def put_json(document: dict[str, Any], session: Session | None = None) -> None:
+    """One JSON document; of a session's store, it begins with which that is (`of_store`)."""
     import json  # 4 ms, only when asked for
 
+    if session is not None:
+        document = of_store(session) | document
     put_line(json.dumps(document, ensure_ascii=False, indent=2))
 
 
-def with_store(session: Session, document: dict[str, Any]) -> dict[str, Any]:
-    """A document that says which store it is of, where the person named one."""
-    if not session.store:
-        return document
-    return {"store": printable_path(session.store), "group": printable_path(session.project), **document}
+def of_store(session: Session) -> dict[str, str | None]:
+    """Which store something is of, as `KIND:ROOT`, and which group of it; no group where files belong to everybody."""
+    store = session.store or f"{session.layout.kind}:{session.root}"
+    return {"store": printable_path(store), "group": None if session.project == EVERYBODY else printable_path(session.project)}

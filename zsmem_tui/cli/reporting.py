@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line, with_store
+from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import WriteReport
@@ -22,13 +22,10 @@ def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
     return target, name if colon else None
 
 
-def ref_of(session: Session, word: str) -> MemRef:
-    """The memory file that a word names: a target, `note:NAME`, `daily:DATE`, or a path in the store. Raises `BadTarget`."""
-    found = find_ref(session.layout, word) or named_ref(session, word)
-    if found is not None:
-        return found
-    target, name = target_of(word, dated=True)
-    return session.mem().source_ref(target, name)
+def target_ref(session: Session, word: str) -> MemRef:
+    """The memory file that a target names, or a path in a store that the person named. Raises `BadTarget` or `BadName`."""
+    found = named_ref(session, word)
+    return session.mem().source_ref(*target_of(word, dated=True)) if found is None else found
 
 
 def named_ref(session: Session, word: str) -> MemRef | None:
@@ -52,7 +49,7 @@ def content_of(word: str | None) -> str:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
 
 
-def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session | None = None) -> int:
+def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session) -> int:
     """Print what was done, or with `dry_run` would be; warnings go to standard error."""
     document = {
         "path": printable_path(report.path),
@@ -62,7 +59,7 @@ def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Se
         "dry_run": dry_run,
     }
     try:
-        put_json(with_store(session, document) if session else document) if as_json else put_line(report.message)
+        put_json(document, session) if as_json else put_line(report.message)
     except OutputFailed as error:
         raise OutputFailed(f"{error.message} It was done all the same: {report.message}") from error
     if dry_run:

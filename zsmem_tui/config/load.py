@@ -67,10 +67,26 @@ def _checked(shown: str, key: str, value: Any) -> Any:
             return value
         case "keys", _:
             raise ConfigError(f'{shown}: [keys] must hold lines like tree.filter = "slash", not {value!r}.')
+        case "stores", list() if all(isinstance(each, str) for each in value):
+            for each in value:
+                _check_store(shown, each)
+            return tuple(value)
+        case "stores", _:
+            raise ConfigError(f'{shown}: stores must be a list of texts like "ethos" or "markdown:~/notes", not {value!r}.')
         case _, str():
             return value
         case _:
             raise ConfigError(f"{shown}: {key} must be text, not {value!r}.")
+
+
+def _check_store(shown: str, entry: str) -> None:
+    """Which kinds there are is known where stores are opened; here, whether it can be one at all. Raises `ConfigError`."""
+    kind, colon, root = entry.partition(":")
+    if not kind or (colon and not root.startswith(("/", "~", "$HOME"))) or not entry.isprintable():
+        raise ConfigError(
+            f"{shown}: stores: {entry!r} is no store. No setting was read.",
+            "Write KIND or KIND:FOLDER, with the folder from / or ~ on.",
+        )
 
 
 def _nearest(key: str, known: list[str]) -> str:

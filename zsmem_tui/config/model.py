@@ -34,5 +34,9 @@ class Config(NamedTuple):
     history_bytes: int = 256 * 1024 * 1024
     """Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."""
 
+    stores: tuple[str, ...] = ()
+    """Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; none: every agent's
+    on this machine. Headless verbs work on zerostack's, or on what `--store` names."""
+
     keys: Mapping[str, str] = MappingProxyType({})
     """Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`."""

@@ -111,9 +111,6 @@ class Layout(Protocol):
     def group_of(self, path: str) -> str:
         """The group that a relative path belongs to; empty when it is everybody's."""
 
-    def group_label(self, group: str) -> str:
-        """What a group is called where its store is known."""
-
     def home_of(self, group: str) -> str:
         """The folder that is a group's own; empty when it has none."""
 
@@ -187,10 +184,6 @@ class GroupedByFolder:
         inside = path.removeprefix(f"{home}/") if home else path
         return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
 
-    def group_label(self, group: str) -> str:
-        """Its name."""
-        return group
-
     def home_of(self, group: str) -> str:
         """That folder."""
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
@@ -233,6 +226,14 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     if ref is None:
         raise BadTarget(f"{layout.kind} has no {WORDS[role]}. Nothing was done.")
     return ref
+
+
+def group_label(layout: Layout, group: str) -> str:
+    """What a group is called where its store is known: its name, with of whom it is where that is no folder."""
+    kind, _, name = group.partition(":")
+    if layout.group_noun == "project" or not name:
+        return group
+    return name if kind in ("project", "folder") else f"{kind} {name}"
 
 
 def is_memory_name(file_name: str) -> bool:

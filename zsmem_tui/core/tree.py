@@ -5,6 +5,7 @@ The store's `DiskTree` answers from the disk, a test's from a mapping.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -42,6 +43,22 @@ class Tree(Protocol):
 
     def real(self, path: str) -> str:
         """The path without any links on its way, as this tree writes paths."""
+
+
+class Heads(Protocol):
+    """What may be asked of folders that hold much more than memory: names, and the first bytes of one file.
+
+    Paths are relative to the root of a store, with `/`. What cannot be listed or read is empty.
+    """
+
+    def folders(self, folder: str) -> list[str]:
+        """The names of the folders in a folder, by name; hidden ones are left out."""
+
+    def newest(self, folder: str, ending: str) -> str:
+        """The name of the ordinary file in a folder that ends so and was changed last; empty when there is none."""
+
+    def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
+        """The first bytes of a file: as many as are `enough`, `limit` at most."""
 
 
 def walk(tree: Tree, folder: str, prefix: str = "") -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.store.disk.heads import DiskHeads
 
 
 class GroupIn(NamedTuple):
@@ -17,6 +19,14 @@ class GroupIn(NamedTuple):
 
     store: int
     group: str
+
+
+class StoreGroups(NamedTuple):
+    """One of several stores: the names of its groups, and of which folder each is (`folders_of`)."""
+
+    session: Session
+    groups: Sequence[str]
+    folders: Mapping[str, str]
 
 
 class FolderMemory(NamedTuple):
@@ -27,67 +37,58 @@ class FolderMemory(NamedTuple):
     parts: tuple[GroupIn, ...]
 
 
-def folder_group(session: Session, folder: str) -> str | None:
-    """The group in which a store keeps what it knows of a folder; None when it keeps nothing by folder.
+def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
+    """Of which folder each group of a store is, as far as that can be told; the group "" stands for a whole store about one.
 
-    Empty: all of the store is about that folder.
+    Where two of the `known` folders share a group, the first has it. May look at the start of a file per group: for a thread.
     """
     kind = session.layout.kind
+    folders = [folder for folder in known if folder]
     if kind == ZEROSTACK.kind:
-        return locate.folder_project(folder)
+        return {locate.folder_project(folder): folder for folder in reversed(folders)}
     agent = KINDS.get(kind)
     if agent is None:
-        return None
-    if agent.folder_of(session.root) == folder:
-        return ""
-    return agent.group(folder) or None
+        return {}
+    if own := agent.folder_of(session.root):
+        return {"": own}
+    heads = DiskHeads(session.root)
+    found = {group: folder for folder in reversed(folders) if (group := agent.group(folder, heads))}
+    return found | dict(agent.folders(heads))
 
 
-def by_folder(stores: Sequence[tuple[Session, Iterable[str]]], folders: Iterable[str]) -> list[FolderMemory]:
+def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:
     """The memory of every folder, the `folders` that are known first and in their order, then the others by name.
 
-    Then persons and personalities, by name, then what is everybody's. Each store comes with the names of its groups. Of a folder
-    that is not known, a store's own name is shown. Where two known folders share a group, the first has it.
+    Then persons and personalities, by name, then what is everybody's. Of a folder that is not known, a store's own name is shown.
     """
-    left = [dict.fromkeys(groups) for _, groups in stores]
-    whole = {place for place, (session, _) in enumerate(stores) if _own_folder(session)}
-    out: list[FolderMemory] = []
-    roots = [_own_folder(session) for session, _ in stores]
-    for folder in dict.fromkeys([*folders, *(root for root in roots if root)]):
-        parts = []
-        for place, (session, _) in enumerate(stores):
-            group = folder_group(session, folder)
-            if group == "" and place in whole:
-                parts.append(GroupIn(place, ""))
-            elif group and group in left[place]:
-                del left[place][group]
-                parts.append(GroupIn(place, group))
-        if parts or not out:
-            out.append(FolderMemory(folder, folder, tuple(parts)))
-    return [*out, *_others(stores, left), *_everybody(stores, whole)]
+    known = dict.fromkeys([*folders, *(folder for each in stores for folder in each.folders.values())])
+    parts: dict[str, list[GroupIn]] = {folder: [] for folder in known}
+    left: list[list[str]] = []
+    for place, each in enumerate(stores):
+        own = [group for group in each.groups if group in each.folders] + ([""] if "" in each.folders else [])
+        for group in own:
+            parts[each.folders[group]].append(GroupIn(place, group))
+        left.append([group for group in each.groups if group not in each.folders])
+    first = next(iter(known), None)
+    found = [FolderMemory(folder, folder, tuple(its)) for folder, its in parts.items() if its or folder == first]
+    return [*found, *_others(stores, left), *_everybody(stores)]
 
 
-def _own_folder(session: Session) -> str:
-    agent = KINDS.get(session.layout.kind)
-    return agent.folder_of(session.root) if agent else ""
-
-
-def _others(stores: Sequence[tuple[Session, Iterable[str]]], left: Sequence[Iterable[str]]) -> list[FolderMemory]:
+def _others(stores: Sequence[StoreGroups], left: Sequence[Iterable[str]]) -> list[FolderMemory]:
     """Groups of folders that nobody knows, then those of persons."""
     folders: list[FolderMemory] = []
     persons: list[FolderMemory] = []
     for place, groups in enumerate(left):
-        layout = stores[place][0].layout
+        layout = stores[place].session.layout
         for group in groups:
-            label = printable_path(layout.group_label(group))
-            kind = group.partition(":")[0]
-            is_person = label.startswith(f"{kind} ")
+            label = printable_path(group_label(layout, group))
+            is_person = label.startswith(f"{group.partition(':')[0]} ")
             (persons if is_person else folders).append(FolderMemory(label, "", (GroupIn(place, group),)))
     return [*sorted(folders), *sorted(persons)]
 
 
-def _everybody(stores: Sequence[tuple[Session, Iterable[str]]], whole: set[int]) -> list[FolderMemory]:
+def _everybody(stores: Sequence[StoreGroups]) -> list[FolderMemory]:
     parts = tuple(
-        GroupIn(place, "") for place, (session, _) in enumerate(stores) if place not in whole and session.layout.global_folders()
+        GroupIn(place, "") for place, each in enumerate(stores) if "" not in each.folders and each.session.layout.global_folders()
     )
     return [FolderMemory(EVERYBODY, "", parts)] if parts else []

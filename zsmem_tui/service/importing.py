@@ -16,7 +16,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
@@ -173,7 +173,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
 
         try:
             writing.update(session.root, path, change, recorder=recorder)
-        except StoreError as error:
+        except (RuleBroken, StoreError) as error:
             problem = error.message.removesuffix(" Nothing was written.")
             if not made or not _holds(session, path, made[-1]):
                 break
@@ -215,7 +215,7 @@ def detect(session: Session) -> list[MemorySource]:
     out = []
     for format in FORMATS:
         for place in format.places(locate.home_folder(), session.folder or locate.working_folder()):
-            if os.path.isdir(place):
+            if os.path.isdir(place) and not overlap(place, session.root):
                 found = plan(session, format, place)
                 kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
                 out.append(
@@ -252,7 +252,17 @@ class _Planner:
         self._done = manifest.imported(session.root)
 
     def place(self, found: ImportItem) -> PlannedItem:
-        """An item with its fate; what it changes is added to `changes`."""
+        """An item with its fate; what it changes is added to `changes`. What the store has no place for, or forbids, is left."""
+        known = dict(self.changes)
+        try:
+            return self._place(found)
+        except (BadTarget, RuleBroken) as error:
+            self.changes = known
+            key = manifest.item_key(self._format.name, found.source, found.text)
+            reason = found.skip or error.message.removesuffix(" Nothing was done.").removesuffix(" Nothing was written.")
+            return PlannedItem(found, MemRef(""), Fate.SKIPPED, reason.rstrip("."), False, key)
+
+    def _place(self, found: ImportItem) -> PlannedItem:
         key = manifest.item_key(self._format.name, found.source, found.text)
         if key in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[key])
@@ -308,6 +318,8 @@ class _Planner:
     def _change(self, path: str, after: bytes | None) -> None:
         before = self.changes[path][0] if path in self.changes else self._now(path)
         if after is not None and after != before:
+            if self._session.guard is not None:
+                self._session.guard(path, before, after)
             self.changes[path] = (before, after)
 
     def _free(self, ref: MemRef) -> MemRef:

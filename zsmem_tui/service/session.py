@@ -71,6 +71,8 @@ class Session:
         """The folder that the project is the slug of; empty when it is not known."""
         self.store = ""
         """`KIND:ROOT`, where the person has named a store; empty for the one that is meant anyway."""
+        self.refusal = ""
+        """Why this store is not opened beside others, as a sentence; empty for one that is."""
         self.guard = guard
         """Asked before each write: another agent's rules and locks (`store.history.journal.Guard`)."""
         self.dry_run = False
@@ -189,7 +191,12 @@ class Session:
         return f"The memory folder {printable_path(self.root)} is gone: renamed, or its disk is away." if self._was_there else ""
 
     def require_store(self) -> None:
-        """Raises `StoreGone` where the memory folder was there and is not now: a write would make another one in its place."""
+        """Raises `StoreGone` where the memory folder was there and is not now: a write would make another one in its place.
+
+        So it does where the store is not opened beside others.
+        """
+        if self.refusal:
+            raise StoreGone(self.root, f"{self.refusal} Nothing was written.")
         if problem := self.store_problem():
             raise StoreGone(self.root, f"{problem} Nothing was written.", "It goes on as soon as the folder is back.")
 
@@ -211,5 +218,5 @@ class Session:
         return find_ref(self.layout, path) or MemRef(path)
 
     def root_problem(self) -> str:
-        """Why the store cannot be read, as a sentence; empty when it can, or is not there yet."""
-        return root_problem(self.root)
+        """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""
+        return self.refusal or root_problem(self.root)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
@@ -15,13 +15,20 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
 
+_ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
+"""What the status speaks of, in its order."""
+
 
 class Status(NamedTuple):
-    """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read."""
+    """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read.
+
+    `absent` has what this kind of store never has.
+    """
 
     long_term_bytes: int | None
     open_items: int | None
     today_entries: int | None
+    absent: tuple[Role, ...] = ()
 
 
 def status(session: Session) -> Status:
@@ -35,6 +42,7 @@ def status(session: Session) -> Status:
         _size(files.entry(session.root, long_term)) if long_term else None,
         _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
         _count(open_file(session, today), entry_count) if today else None,
+        tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
     )
 
 
@@ -44,7 +52,11 @@ def describe(found: Status, layout: Layout) -> str:
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
-    return f"memory status:\n  {layout.label(Role.FACTS)}: {size}\n  scratchpad: {items}\n  today: {entries}"
+    says = [
+        f"({layout.kind} has none)" if role in found.absent else text
+        for role, text in zip(_ROLES, (size, items, entries), strict=True)
+    ]
+    return f"memory status:\n  {layout.label(Role.FACTS)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"
 
 
 def projects(session: Session) -> list[ProjectEntry]:

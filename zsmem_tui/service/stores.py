@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,14 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
-from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.layout import Layout, find_ref
+from zsmem_tui.core.names import project_name
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.disk.heads import DiskHeads
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.scan import project_slugs, scan
 
@@ -71,10 +73,8 @@ def open_store(
     folder = locate.expanded(cwd) if cwd else locate.working_folder()
     agent = kind_of(kind)
     place = os.path.abspath(locate.expanded(root)) if root else _default_root(kind, agent, folder)
-    layout = agent.layout(Where(place, folder, locate.home_folder(), user, clock))
-    session = Session(place, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(place, layout))
+    session = _session(config, kind, place, folder, clock, user)
     session.project = _group(session, agent, group)
-    session.store = f"{kind}:{place}"
     return session
 
 
@@ -85,33 +85,132 @@ def kind_of(name: str) -> AgentKind:
     return KINDS[name]
 
 
-def sessions(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> list[Session]:
-    """A session over each store that is on this machine, for the folder worked in: zerostack's, then the others."""
-    found = [Session.open(config, cwd=cwd or None, clock=clock)]
+def sessions(
+    config: Config,
+    *,
+    named: Sequence[str] = (),
+    root: str = "",
+    group: str = "",
+    user: str = "",
+    cwd: str = "",
+    folders: Sequence[str] = (),
+    clock: Callable[[], datetime] = local_clock,
+) -> list[Session]:
+    """The stores to open for one who works in `cwd` (default: here), zerostack's first, then in the order of the kinds.
+
+    `named` has those that were asked for, each as `KIND` or `KIND:ROOT`; `root` names one of zerostack's instead. Without them, the
+    settings say which; without those too, it is every one that is on this machine. A kind without a root means all of it: of this
+    folder and of `folders`, other ones that are known (`known_folders`). `group` and `user` say whose memory of a single store.
+
+    No file is read, and of folders only whether they are there. A store that cannot be read, or has its files in one that is opened
+    before it, is there with its reason (`Session.root_problem`). Raises `BadTarget` and `ConfigError` for what cannot be meant.
+    """
+    if root and named:
+        raise ConfigError("--root and --store name two stores. Nothing was opened.")
+    if root:
+        named = [f"{ZEROSTACK.kind}:{root}"]
+    if (group or user) and len(named) == 1:
+        return [open_store(config, named[0], group=group, cwd=cwd, user=user, clock=clock)]
+    if user or (group and named):
+        raise ConfigError("--group and --user say whose memory of one store: name one with --store. Nothing was opened.")
     folder = locate.expanded(cwd) if cwd else locate.working_folder()
-    for agent in KINDS.values():
-        for root in dict.fromkeys(agent.roots(_machine(folder))):
-            if os.path.lexists(root):
-                layout = agent.layout(Where(root, folder, locate.home_folder(), "", clock))
-                made = Session(
-                    root, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(root, layout)
-                )
-                made.project = _own_group(made, agent)
-                found.append(made)
-    for each in found:
-        each.store = f"{each.layout.kind}:{each.root}"
-    return [each for each in found if os.path.lexists(each.root)]
+    around = tuple(dict.fromkeys((folder, *folders)))
+    found: list[Session] = []
+    for store in named or config.stores or kinds():
+        try:
+            found += _of_entry(config, store, around, clock, is_named=bool(named or config.stores))
+        except MemError as error:
+            if named or not config.stores:
+                raise
+            place = printable_path(locate.settings_file())
+            raise ConfigError(f"{place}: stores: {error.message} No store was opened.", error.hint) from error
+    if group:
+        for session in found:
+            if session.layout is ZEROSTACK:
+                session.project = project_name(group)
+    return _apart(found)
 
 
-def others(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> tuple[list[Session], list[str]]:
-    """A session over each store of another agent that is on this machine, and the folders that are known."""
-    found = [session for session in sessions(config, cwd=cwd, clock=clock) if session.layout is not ZEROSTACK]
-    return found, list(dict.fromkeys(session.folder for session in found if session.folder))
+def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable[[], datetime], *, is_named: bool) -> list[Session]:
+    """The stores that `KIND` or `KIND:ROOT` means; one that was named is there even where no folder of it is yet."""
+    kind, _, named = store.partition(":")
+    if kind == ZEROSTACK.kind:
+        session = Session.open(config, root=named or None, cwd=around[0] or None, clock=clock)
+        session.store = f"{kind}:{session.root}"
+        return [session] if is_named or _is_there(session.root) else []
+    agent = kind_of(kind)
+    if named:
+        return [_session(config, kind, os.path.abspath(locate.expanded(named)), around[0], clock)]
+    places: dict[str, str] = {}
+    for folder in around:
+        for place in agent.roots(_machine(folder)):
+            places.setdefault(place, folder)
+    found = [_session(config, kind, place, folder, clock) for place, folder in places.items() if _is_there(place)]
+    if not found and is_named:
+        found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
+    return found
+
+
+def _session(config: Config, kind: str, root: str, folder: str, clock: Callable[[], datetime], user: str = "") -> Session:
+    """A session over another agent's store at `root`, for whoever works in `folder`."""
+    agent = kind_of(kind)
+    layout = agent.layout(Where(root, folder, locate.home_folder(), user, clock))
+    session = Session(root, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(root, layout))
+    session.project = _own_group(session, agent)
+    session.store = f"{kind}:{root}"
+    return session
+
+
+def _apart(found: list[Session]) -> list[Session]:
+    """Each store once, so that no file is in two; one that would share files with one before it says so."""
+    opened: list[tuple[str, Session]] = []
+    out: list[Session] = []
+    for session in found:
+        real = os.path.realpath(session.root)
+        if any(real == place and session.layout.kind == other.layout.kind for place, other in opened):
+            continue
+        session.refusal = next(filter(None, (_shared(session, real, other, place) for place, other in opened)), "")
+        if not session.refusal:
+            opened.append((real, session))
+        out.append(session)
+    return out
+
+
+def _shared(session: Session, real: str, other: Session, place: str) -> str:
+    """That a store has files of another, as a sentence; empty when it has not."""
+    shown = f"{printable_path(session.root)} is not opened as a store of {session.layout.kind}"
+    if real == place:
+        return f"{shown}: it is the same folder as {printable_path(other.store)}."
+    if _holds(other.layout, place, real):
+        return f"{shown}: its files are in {printable_path(other.store)}."
+    if _holds(session.layout, real, place):
+        return f"{shown}: the files of {printable_path(other.store)} are in it."
+    return ""
+
+
+def _holds(layout: Layout, outer: str, inner: str) -> bool:
+    """Whether a Markdown file in the folder `inner` would be memory of a store at `outer`."""
+    path = os.path.relpath(f"{inner}/a.md", outer)
+    return not path.startswith("../") and find_ref(layout, path) is not None
+
+
+def _is_there(root: str) -> bool:
+    """Whether something has that name, also what cannot be looked at."""
+    return os.path.lexists(root) or bool(root_problem(root))
 
 
 def lines(every: list[Session]) -> list[StoreLine]:
     """What each store holds."""
     return [_line(session) for session in every]
+
+
+def group_of_folder(session: Session, folder: str) -> str:
+    """The group that the session's kind keeps the memory of a folder in. Raises `BadTarget` for one that has none of folders."""
+    kind = session.layout.kind
+    found = kind_of(kind).group(folder, DiskHeads(session.root))
+    if not found:
+        raise BadTarget(f"{kind} does not name its memory after folders. Nothing was done.")
+    return found
 
 
 def group_of(session: Session) -> str | None:
@@ -121,7 +220,9 @@ def group_of(session: Session) -> str | None:
 
 def _line(session: Session) -> StoreLine:
     kind = session.layout.kind
-    problem = root_problem(session.root)
+    problem = session.root_problem()
+    if not problem and not os.path.lexists(session.root):
+        problem = f"{printable_path(session.root)} is not there yet."
     if problem:
         return StoreLine(kind, session.root, problem=problem)
     catalog = scan(session.root, session.layout)
@@ -161,8 +262,7 @@ def _default_root(kind: str, agent: AgentKind, folder: str) -> str:
 
 
 def _own_group(session: Session, agent: AgentKind) -> str:
-    own = agent.group(session.folder)
-    return own or EVERYBODY
+    return agent.group(session.folder, DiskHeads(session.root)) or EVERYBODY
 
 
 def _group(session: Session, agent: AgentKind, name: str) -> str:
@@ -170,9 +270,8 @@ def _group(session: Session, agent: AgentKind, name: str) -> str:
     layout = session.layout
     there = project_slugs(session.root, layout)
     if not name:
-        own = agent.group(session.folder)
-        if own or not there or layout.global_folders():
-            return own or EVERYBODY
+        if session.project != EVERYBODY or not there or layout.global_folders():
+            return session.project
         if len(there) == 1:
             return there[0]
         raise BadTarget(f"{layout.kind} keeps its memory by group: name one with --group. Nothing was done.", _choices(there))

@@ -62,7 +62,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
-    for project in every_project(session) if wanted is None else wanted:
+    for project in (every_project(session) or [session.project]) if wanted is None else wanted:
         pad = session.layout.ref(Role.CHECKLIST, project)
         if pad is None:
             continue

@@ -20,7 +20,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.batch import Batch
@@ -70,7 +70,8 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
         _insert(session, project, block, batch, heading)
         count = block.count("\n")
-        return _result(f"Added {_count(count)} to {printable_path(project)}.", count)
+        to = "" if project == EVERYBODY else f" to {printable_path(project)}"
+        return _result(f"Added {_count(count)}{to}.", count)
 
 
 @says_undo

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.facts.rows import Scope
+    from zsmem_tui.service.opening import Beside
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
@@ -116,7 +117,7 @@ class Panes(Protocol):
         """Tell a fact."""
 
 
-MoreStores = Callable[[], "tuple[list[Session], list[str]]"]
+MoreStores = Callable[[], "Beside"]
 """The stores that are open beside the first, and the folders that are known: slow, for a thread."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.service.watching import StoreFollower
@@ -38,6 +39,8 @@ class OpenStore:
         """How full its prompt is, in words."""
         self.unreviewed: frozenset[MemRef] = frozenset()
         self.wipes: list[Wipe] = []
+        self.folders: Mapping[str, str] = {}
+        """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
         self.looked_at = 0.0
         """When it was looked at last, by the clock that never goes back."""
         self.problem = ""

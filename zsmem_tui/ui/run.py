@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
+from typing import TYPE_CHECKING
 
 from zsmem_tui.config.load import load
 from zsmem_tui.config.locate import settings_file, terminal_kind
@@ -19,6 +20,9 @@ from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
 from zsmem_tui.ui.host import MoreStores
 
+if TYPE_CHECKING:
+    from zsmem_tui.service.opening import Beside
+
 USAGE_ERROR = 2
 
 
@@ -32,12 +36,9 @@ def run(args: argparse.Namespace) -> int:
         if args.profile:
             config = config._replace(profile=Profile(args.profile))
         if args.demo:
-            app = _app([demo.open_demo(config)], config)
-        elif args.store:
-            app = _app(_named_stores(config, args), config)
+            app = _app([demo.open_demo(config)])
         else:
-            session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
-            app = _app([session], config, None if args.root else partial(_other_stores, config, args.cwd or ""))
+            app = _app(*_stores(config, args))
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     Ending(app.end_soon).watch()
@@ -50,27 +51,32 @@ def run(args: argparse.Namespace) -> int:
     return app.return_code or 0
 
 
-def _named_stores(config: Config, args: argparse.Namespace) -> list[Session]:
-    """The stores that were named, and no others."""
-    from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
+def _stores(config: Config, args: argparse.Namespace) -> tuple[list[Session], MoreStores | None]:
+    """The stores to open at once, the first in use, and what finds those beside it. Raises `ConfigError` or `BadTarget`."""
+    if not args.store and (args.group or args.user):
+        raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
+    zerostack_first = not args.store and (not config.stores or config.stores[0].partition(":")[0] == "zerostack")
+    if zerostack_first or args.root:
+        first = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+        return [first], None if args.root else partial(_beside, first, config, args.cwd or "")
+    from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
 
-    if args.root:
-        raise ConfigError("--root and --store name two stores. Nothing was done.")
-    return [open_store(config, store, group=args.group or "", cwd=args.cwd or "", user=args.user or "") for store in args.store]
+    group = args.group or args.project or ""
+    return sessions(config, named=args.store or (), group=group, user=args.user or "", cwd=args.cwd or ""), None
 
 
-def _other_stores(config: Config, cwd: str) -> tuple[list[Session], list[str]]:
+def _beside(first: Session, config: Config, cwd: str) -> Beside:
     """Every other agent's memory on this machine, and the folders that are known."""
-    from zsmem_tui.service import stores  # every agent's rules, after the first frame
+    from zsmem_tui.service import opening  # every agent's rules, after the first frame
 
-    return stores.others(config, cwd=cwd)
+    return opening.beside(first, config, cwd=cwd)
 
 
-def _app(sessions: list[Session], config: Config, more: MoreStores | None = None) -> ZsmemApp:
+def _app(sessions: list[Session], more: MoreStores | None = None) -> ZsmemApp:
     """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
     try:
         first, *beside = sessions
-        return ZsmemApp(first, beside=beside, more=more, open_demo=lambda: demo.open_demo(config), log_crash=crash.log_crash)
+        return ZsmemApp(first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=crash.log_crash)
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -50,7 +51,7 @@ def about_folder(label: str) -> str:
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str) -> str:
     """What a project holds, in a few lines."""
-    label = session.layout.group_label(slug)
+    label = group_label(session.layout, slug)
     name = visible_line(printable_path(label)) if slug.strip(" ") else repr(slug)
     opened = "This is the project that zsmem was opened for.\n\n" if slug == session.project else ""
     place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))

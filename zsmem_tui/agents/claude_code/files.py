@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.claude_code.naming import INDEX, encoded
+from zsmem_tui.agents.claude_code.naming import INDEX, LONGEST, encoded
 from zsmem_tui.agents.claude_code.topics import TYPES
 from zsmem_tui.agents.prompt_parts import GLOBAL, Place
 from zsmem_tui.core.refs import Role
@@ -26,7 +26,6 @@ OTHER_ORDERS: Final = "AGENTS.md"
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
-_ENCODED_LENGTH: Final = 200
 _STEM: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH: Final = 60
@@ -86,8 +85,8 @@ def is_project_of(project: str, folder: str) -> bool:
     Several folders can share a name; `cwd_of` a transcript tells which is meant.
     """
     wanted = encoded(folder)
-    if len(wanted) > _ENCODED_LENGTH:
-        return project[:_ENCODED_LENGTH] == wanted[:_ENCODED_LENGTH]
+    if len(wanted) > LONGEST:
+        return project[:LONGEST] == wanted[:LONGEST]
     has_drive = folder[1:2] == ":"
     return project == wanted or (has_drive and project[:1].lower() + project[1:] == wanted[:1].lower() + wanted[1:])
 

@@ -6,13 +6,16 @@ from typing import Final
 
 INDEX: Final = "MEMORY.md"
 
+LONGEST: Final = 200
+"""Characters of a name before a hash takes the place of the rest."""
+
 
 def encoded(folder: str) -> str:
     """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
     units = folder.encode("utf-16-le", "surrogatepass")
     codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
     name = "".join(chr(code) if code < 128 and chr(code).isalnum() else "-" for code in codes)
-    if len(name) <= 200:
+    if len(name) <= LONGEST:
         return name
     value = 0
     for code in codes:
@@ -22,4 +25,4 @@ def encoded(folder: str) -> str:
     while value:
         value, digit = divmod(value, 36)
         digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return f"{name[:200]}-{digits or '0'}"
+    return f"{name[:LONGEST]}-{digits or '0'}"

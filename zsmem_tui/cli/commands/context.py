@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, with_store
+from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -33,14 +33,16 @@ def run(session: Session, args: argparse.Namespace) -> int:
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
     if args.json:
-        put_json(with_store(session, _as_json(session, seen, sentences(noticed), explained=args.explain)))
+        put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
         put(_explained(session, seen))
     else:
         put(seen.text or "")
     for each in noticed:
         say(f"{sentence(each)} {fix(each.rule)}".rstrip(" ") if args.explain else sentence(each))
-    if seen.text is None:
+    if seen.text is None and not seen.cap and session.layout.kind != "zerostack":
+        say(f"Nothing goes into the prompt: no agent puts {session.layout.kind} files there by itself.")
+    elif seen.text is None:
         say("Nothing goes into the prompt: there is no memory that agents could read.")
     return Exit.NOTHING if seen.text is None else Exit.DONE
 

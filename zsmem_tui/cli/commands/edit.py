@@ -16,7 +16,9 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where, and what becomes of what."""
-    parser.add_argument("target", metavar="TARGET", help="long_term, scratchpad, daily, daily:DATE or note:NAME")
+    parser.add_argument(
+        "target", metavar="TARGET", help="long_term, scratchpad, daily, daily:DATE or note:NAME; with --store also a path in it"
+    )
     parser.add_argument("--old", metavar="TEXT", help="the passage to replace; it must occur exactly once")
     parser.add_argument("--new", metavar="TEXT", default="", help="what to put there; - for standard input (default: nothing)")
     parser.add_argument("--delete", action="store_true", help="delete the whole note")

@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, report
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_of
+from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
 from zsmem_tui.service.session import Session
@@ -20,14 +20,17 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which file."""
     parser.add_argument(
-        "target", metavar="TARGET", nargs="?", default="long_term", help="long_term (default), scratchpad, daily, note:NAME"
+        "target",
+        metavar="TARGET",
+        nargs="?",
+        default="long_term",
+        help="long_term (default), scratchpad, daily, note:NAME; with --store also a path in it",
     )
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Open a copy in the editor and save what comes back. The file is never emptied first."""
-    target, name = target_of(args.target, dated=True)
-    ref = session.mem().source_ref(target, name)
+    ref = target_ref(session, args.target)
     if args.dry_run:
         message, size = f"Would edit {printable_path(session.path(ref))}", 0
     else:
@@ -39,7 +42,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
         size = done.size if done.ended is EditorEnding.SAVED else 0
     if args.json:
-        put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []})
+        put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}, session)
     else:
         put_line(message)
     return Exit.DONE if size or args.dry_run else Exit.NOTHING

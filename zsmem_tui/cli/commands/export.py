@@ -39,7 +39,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     done = exporting.export(session, formats.of_agent(args.format), args.path, dry_run=args.dry_run)
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
-        put_json({"format": args.format, "written": files, "left": list(done.left), "losses": done.losses, "dry_run": args.dry_run})
+        said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run}
+        put_json({"format": args.format, "written": files} | said, session)
     else:
         for path, size in done.written:
             put_line(f"{size:>8}  {printable_path(path)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import printable_path
@@ -43,7 +43,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
     reader = FactReader(session)
     if args.file:
-        found = reader.read(Scope.FILE, ref_of(session, args.file))
+        found = reader.read(Scope.FILE, target_ref(session, args.file))
     else:
         found = reader.read(Scope.ALL if args.all else Scope.PROJECT)
     for problem in found.problems.values():
@@ -53,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         rows = _with_history(session, rows, needed=args.new)
         rows = [row for row in rows if row.is_new or not args.new]
     if args.json:
-        put_json({"facts": _as_json(session, rows)})
+        put_json({"facts": _as_json(session, rows)}, session)
     for row in rows if not args.json else ():
         put_line(_line(row))
     if not rows:

@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import ref_of, target_of
+from zsmem_tui.cli.reporting import target_of, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -66,7 +66,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.json:
         path = printable_path(session.path(done.ref))
         also = [printable_path(session.path(ref)) for ref in done.also]
-        put_json({"path": path, "also": also, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run})
+        put_json(
+            {"path": path, "also": also, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run}, session
+        )
     else:
         put_line(done.message)
     if args.dry_run:
@@ -102,7 +104,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
 def _trash(session: Session, args: argparse.Namespace) -> int:
     kept = file_ops.deleted(session)
     if args.json:
-        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]})
+        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]}, session)
     for each in kept if not args.json else ():
         put_line(f"{each.id:<16}  {printable_path(each.path)}")
     if not kept:
@@ -111,7 +113,7 @@ def _trash(session: Session, args: argparse.Namespace) -> int:
 
 
 def _ref(session: Session, word: str | None) -> MemRef:
-    return ref_of(session, _given(word, "which file"))
+    return target_ref(session, _given(word, "which file"))
 
 
 def _given(word: str | None, what: str) -> str:

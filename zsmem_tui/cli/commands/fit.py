@@ -37,7 +37,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     does = args.apply and not args.dry_run and bool(proposal.fit.moves)
     done = fit.apply(session, proposal, proposal.fit.moves) if does else None
     if args.json:
-        put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""})
+        put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""}, session)
     else:
         _say(proposal)
         if done:
@@ -52,14 +52,17 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _say(proposal: Proposal) -> None:
     before, after = proposal.fit.before, proposal.fit.after
     lost = f", {counted(len(before.lost), 'line')} lost" if before.lost else ""
-    put_line(f"{before.needed} bytes wanted, {before.cap} fit{lost}.")
+    if not before.cap:
+        say("Its agent knows no limit for the prompt: nothing has to be moved.")
+        return
+    put_line(f"{before.needed} {before.unit} wanted, {before.cap} fit{lost}.")
     for move in proposal.fit.moves:
         note = f"  ({counted(move.wanted, 'line')} that are lost now stay out)" if move.wanted else ""
         put_line(f"{move.frees:>7}  {fit.describe(move)}{note}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
         lost = f", {counted(len(after.lost), 'line')} lost" if after.lost else ", nothing lost"
-        put_line(f"Afterwards: {after.needed} bytes wanted, {after.cap} fit{lost}.")
+        put_line(f"Afterwards: {after.needed} {after.unit} wanted, {after.cap} fit{lost}.")
     elif before.lost:
         say("No move is left that would help.")
     else:
@@ -70,6 +73,7 @@ def _as_json(proposal: Proposal) -> dict[str, Any]:
     before, after = proposal.fit.before, proposal.fit.after
     return {
         "cap": before.cap,
+        "unit": before.unit,
         "before": {"needed": before.needed, "lost_lines": len(before.lost)},
         "after": {"needed": after.needed, "lost_lines": len(after.lost)},
         "missing": proposal.fit.missing,

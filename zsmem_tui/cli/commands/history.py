@@ -7,7 +7,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json, put_line
-from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
@@ -68,10 +68,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     history.look_at_all(session)
-    found = history.of_file(session, ref_of(session, args.file)) if args.file else history.latest(session, args.limit)
+    found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, args.limit)
     found = found[: max(args.limit, 0)]
     if args.json:
-        put_json({"versions": [_as_json(version) for version in found]})
+        put_json({"versions": [_as_json(version) for version in found]}, session)
     else:
         for version in found:
             put_line(_line(version))

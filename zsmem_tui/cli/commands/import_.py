@@ -52,14 +52,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
     rows = [_as_json(session, item) for item in plan.items]
     taken = [item for item in plan.items if item.ticked]
     if args.dry_run or not taken:
-        _put(args, plan.format, rows, [])
+        _put(session, args, plan.format, rows, [])
         if args.dry_run:
             say(f"This was a dry run: nothing was written. The prompt would grow by {plan.grows} bytes. {plan.losses}")
         elif not taken:
             say("Nothing new to import. Nothing was written.")
         return Exit.DONE if taken else Exit.NOTHING
     done = importing.apply(session, plan)
-    _put(args, plan.format, rows, [os.path.join(session.root, path) for path in done.written])
+    _put(session, args, plan.format, rows, [os.path.join(session.root, path) for path in done.written])
     say(done.message)
     return Exit.FILE if done.problem else Exit.DONE
 
@@ -85,12 +85,12 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         for each in plan.files
     ]
     if args.dry_run:
-        _put(args, formats.BUNDLE, rows, [])
+        _put(session, args, formats.BUNDLE, rows, [])
         say("This was a dry run: nothing was written.")
         return Exit.DONE
     done = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
-    _put(args, formats.BUNDLE, rows if args.json else [], taken)
+    _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
     say(done.message)
     return Exit.DONE if taken else Exit.NOTHING
 
@@ -104,7 +104,8 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
                     {"format": each.format, "path": printable_path(each.path), "items": each.items, "new": each.new}
                     for each in found
                 ]
-            }
+            },
+            session,
         )
     for each in found if not args.json else ():
         put_line(f"{each.format:<12}  {each.items:>5} items, {each.new} new  {printable_path(each.path)}")
@@ -113,9 +114,9 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
     return Exit.DONE if found else Exit.NOTHING
 
 
-def _put(args: argparse.Namespace, format: str, rows: list[dict[str, Any]], written: list[str]) -> None:
+def _put(session: Session, args: argparse.Namespace, format: str, rows: list[dict[str, Any]], written: list[str]) -> None:
     if args.json:
-        put_json({"format": format, "items": rows, "written": [printable_path(path) for path in written]})
+        put_json({"format": format, "items": rows, "written": [printable_path(path) for path in written]}, session)
         return
     for row in rows:
         reason = f"  ({row['reason']})" if row["reason"] else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line, with_store
+from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
@@ -22,7 +22,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one a line."""
     found = session.mem().list()
     if args.json:
-        put_json(with_store(session, {"files": found}))
+        put_json({"files": found}, session)
     elif found:
         put_line("\n".join(found))
     if found:

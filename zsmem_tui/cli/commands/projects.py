@@ -37,7 +37,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         for project in found
     ]
     if args.json:
-        put_json({"projects": rows})
+        put_json({"projects": rows}, session)
     elif rows:
         width = min(max(len(project.label) for project in known.values()), 50)
         for project, row in zip(known.values(), rows, strict=True):

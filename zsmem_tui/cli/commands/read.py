@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, with_store
+from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.cli.reporting import named_ref, target_of
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
@@ -55,7 +55,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise Unreadable(path, f"{file.problem}. Nothing was printed.")
     shown = text if args.all or (source == "list" and ref is None) else truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK)
     if args.json:
-        put_json(with_store(session, {"path": printable_path(path), "text": shown, "truncated": shown != text}))
+        put_json({"path": printable_path(path), "text": shown, "truncated": shown != text}, session)
     else:
         put(shown)
     if not text:

@@ -53,14 +53,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
     history.look_at_all(session)
     found = review_lines.listed(session)
     if action == "list":
-        return _list(found, args)
+        return _list(session, found, args)
     picks = [Pick(each.change) for each in found] if args.all else review_lines.by_ids(found, ids)
     return _judge(session, action, picks, args)
 
 
-def _list(found: list[Listed], args: argparse.Namespace) -> int:
+def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> int:
     if args.json:
-        put_json({"files": [_as_json(each) for each in found]})
+        put_json({"files": [_as_json(each) for each in found]}, session)
     else:
         for each in found:
             _put_file(each)
@@ -83,7 +83,8 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.CONFLICT
     if args.json:
         warnings = [done.message] if done.warning else []
-        put_json({"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings})
+        document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
+        put_json(document, session)
     else:
         put_line(done.message)
     if action == "accept":

@@ -11,6 +11,7 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import content_of
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import triage
 from zsmem_tui.service.session import Session
@@ -62,11 +63,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.action == "add":
         text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
         return _report(session, args, triage.add(session, session.project, text, args.heading))
+    if session.layout.ref(Role.CHECKLIST, session.project) is None:
+        if args.action != "list":
+            session.place_of(Role.CHECKLIST)
+        say(f"{session.layout.kind} has no checklist.")
     found = _wanted(session, args)
     for problem in found.problems.values():
         say(f"{problem}. Its items are left out.")
     if args.action == "list":
-        return _list(found, args)
+        return _list(session, found, args)
     ids = content_of("-").split() if args.words == ["-"] else list(args.words)
     if args.action == "edit":
         if len(ids) != 2 and not args.words[1:]:
@@ -122,17 +127,17 @@ def _wanted(session: Session, args: argparse.Namespace) -> TaskList:
     return found._replace(tasks=older(found, session.now_ns(), days))
 
 
-def _list(found: TaskList, args: argparse.Namespace) -> int:
+def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
     shown = [task for task in found.tasks if args.state in ("all", task.item.box.value)]
     if args.json:
-        put_json({"items": [_as_json(task) for task in shown]})
+        put_json({"items": [_as_json(task) for task in shown]}, session)
     for task in shown if not args.json else ():
         item = task.item
         box = {Box.OPEN: "[ ]", Box.DONE: "[x]", Box.OTHER: "[-]"}[item.box]
         why = f"  (not seen by the agent: {item.hidden_reason})" if item.hidden_reason and item.box is not Box.DONE else ""
         project = f"{printable_path(task.project)}  " if args.all else ""
         put_line(f"{task.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
-    if not shown:
+    if not shown and session.layout.ref(Role.CHECKLIST, session.project) is not None:
         say("There is no such item.")
     return Exit.DONE if shown else Exit.NOTHING
 
@@ -157,7 +162,7 @@ def _report(session: Session, args: argparse.Namespace, done: TaskResult) -> int
     if args.json:
         warnings = [f"gone: {text}" for text in done.gone]
         document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
-        put_json(document | {"dry_run": args.dry_run})
+        put_json(document | {"dry_run": args.dry_run}, session)
     else:
         put_line(done.message)
     if args.dry_run:

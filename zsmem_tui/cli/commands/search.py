@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.output import put_json, put_line, with_store
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
@@ -32,7 +32,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _all_stores(session, args)
     results = search(session, " ".join(args.query))
     if args.json:
-        put_json(with_store(session, {"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}))
+        put_json({"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}, session)
     else:
         put_line(results.render(MAX_INJECT_BYTES))
     return Exit.DONE if results.hits else Exit.NOTHING
@@ -40,9 +40,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _all_stores(session: Session, args: argparse.Namespace) -> int:
     """Search every store of this machine, each as its agent does; the hits stand in one order."""
-    from zsmem_tui.service.stores import group_of, sessions  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.known_folders import known_folders  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.stores import group_of, sessions  # the same
 
-    every = sessions(session.config, cwd=args.cwd or "", clock=session.clock)
+    cwd = args.cwd or ""
+    every = sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock)
+    for each in every:
+        if problem := each.root_problem():
+            say(f"{problem} It was not searched.")
+    every = [each for each in every if not each.root_problem()]
     results, owners = search_stores(every, " ".join(args.query))
     if args.json:
         hits = []

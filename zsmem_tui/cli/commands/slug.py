@@ -6,8 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.config.locate import expanded
-from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.projects import folder_slug
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -22,9 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the slug; the folder need not exist."""
-    slug = session.project if args.path is None else project_slug(expanded(args.path))
+    slug = session.project if args.path is None else folder_slug(session, args.path)
     if args.json:
-        put_json({"slug": slug})
+        put_json({"slug": slug}, session)
     else:
         put_line(slug)
     return Exit.DONE

@@ -37,7 +37,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
                     {"path": printable_path(each.path), "lines": each.lines, "when": each.when // 10**9, "returned": each.returned}
                     for each in lost
                 ],
-            }
+            },
+            session,
         )
     else:
         put_line(describe(found, session.layout))

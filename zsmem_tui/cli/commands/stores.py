@@ -9,6 +9,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import stores
+from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import StoreLine
 
@@ -24,10 +25,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print a line a store; one that cannot be read is a line with its reason."""
-    if args.store:
-        every = [session, *(stores.open_store(session.config, each, cwd=args.cwd or "") for each in args.store[1:])]
-    else:
-        every = stores.sessions(session.config, cwd=args.cwd or "", clock=session.clock)
+    every = stores.sessions(
+        session.config,
+        named=args.store or (),
+        root=args.root or "",
+        group=args.group or args.project or "",
+        user=args.user or "",
+        cwd=args.cwd or "",
+        folders=[] if args.store else [each.folder for each in known_folders(args.cwd or "")],
+        clock=session.clock,
+    )
     found = stores.lines(every)
     if args.json:
         put_json({"stores": [_as_json(each) for each in found]})

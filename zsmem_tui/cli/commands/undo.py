@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line, with_store
+from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import skip, undo
@@ -29,7 +29,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         paths = [printable_path(place) for place in done.places]
         path = paths[0] if paths else None
         document = {"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []}
-        put_json(with_store(session, document))
+        put_json(document, session)
     elif done.done:
         put_line(done.message)
     if not done.done:

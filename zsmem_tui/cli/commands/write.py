@@ -33,5 +33,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     target, name = target_of(args.target)
     content = content_of(args.content)
     return put_report(
-        session.mem(dry_run=args.dry_run).write(target, content, args.mode, name), as_json=args.json, dry_run=args.dry_run
+        session.mem(dry_run=args.dry_run).write(target, content, args.mode, name),
+        as_json=args.json,
+        dry_run=args.dry_run,
+        session=session,
     )

@@ -136,14 +136,14 @@ class FactReader:
         """What is in the prompt of these files: of shared ones, of the project `home`; else of their own."""
         wanted = list(wanted)
         session = self.session
-        injected = {each.project for each in wanted if each.role in (Role.CHECKLIST, Role.LOG)}
+        injected = {each.project for each in wanted if each.project and each.role not in (None, Role.NOTE)}
         shared = {each.path for each in wanted if not each.project}
         projects = injected | ({home} if shared else set())
         long_term = session.layout.ref(Role.FACTS, home)
         out: dict[str, InBlock] = {}
         for project in sorted(projects):
             try:
-                skipped = "" if long_term is None or (project == home and shared) else long_term.path
+                skipped = "" if long_term is None or long_term.project or (project == home and shared) else long_term.path
                 out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
             except BadName:
                 continue  # no session can be of a project of that name, so it has no prompt

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 _READ_BYTES: Final = 1024 * 1024
 """Bytes asked for at once; reading releases the interpreter, joining does not."""
+
+_HEAD_BYTES: Final = 8 * 1024
+"""Bytes of a head that are asked for at once: what is looked for mostly stands in the first of them."""
 
 _GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 
@@ -75,6 +79,28 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
         raise failure(path, error) from error
 
 
+def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
+    """The first bytes of the ordinary file at `path`: as many as are `enough`, `limit` at most.
+
+    Links are not followed. Raises `Missing` or `Unreadable`.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            _fingerprint(path, os.fstat(handle))
+            found = b""
+            while len(found) < limit and not enough(found):
+                piece = os.read(handle, min(_HEAD_BYTES, limit - len(found)))
+                if not piece:
+                    break
+                found += piece
+            return found
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error
+
+
 def read_if_there(path: str) -> bytes | None:
     """The bytes at `path`; None when there is no file. Raises `Unreadable`."""
     try:
@@ -111,7 +137,11 @@ def root_problem(root: str) -> str:
     shown = printable_path(root)
     if os.path.islink(root) and not os.path.exists(root):
         return f"{shown} is a link to a place that does not exist."
-    if not os.path.lexists(root):
+    try:
+        os.lstat(root)
+    except PermissionError:
+        return f"{shown} cannot be looked at: permission denied."
+    except (OSError, ValueError):
         return ""
     if not os.path.isdir(root):
         return f"{shown} is not a folder."

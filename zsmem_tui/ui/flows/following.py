@@ -60,13 +60,14 @@ async def _open_more(main: Main) -> None:
     more, main.more = main.more, None
     if more is None:
         return
-    sessions, folders = await asyncio.to_thread(more)
-    main.folders = tuple(dict.fromkeys([*main.folders, *folders]))
-    known = {store.key for store in main.stores}
-    for store in [OpenStore(session) for session in sessions]:
-        if store.key not in known:
-            main.stores.append(store)
-            await _read(main, store)
+    beside = await asyncio.to_thread(more)
+    main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
+    first = len(main.stores)
+    main.stores += [OpenStore(session) for session in beside.sessions]
+    for store in main.stores:
+        store.folders = beside.folders_of.get(store.key, {})
+    for store in main.stores[first:]:
+        await _read(main, store)
 
 
 async def _read(main: Main, store: OpenStore) -> None:

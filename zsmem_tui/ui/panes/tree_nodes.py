@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
@@ -95,7 +96,9 @@ class TreeNodes:
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True)
-        name = waiting + visible_line(printable_path(store.session.layout.group_label(project.slug)))
+        folder = store.folders.get(project.slug, "") if store is not self._stores[0] else ""
+        label = shortened(folder) if folder else group_label(store.session.layout, project.slug)
+        name = waiting + visible_line(printable_path(label))
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
         return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project))
 
@@ -131,9 +134,12 @@ class TreeNodes:
         return out
 
     def _by_folder(self, folders: Sequence[str]) -> list[Node]:
-        from zsmem_tui.service.folders import by_folder  # with the kinds of stores, only where there are several
+        from zsmem_tui.service.folders import StoreGroups, by_folder  # with the kinds of stores, only where there are several
 
-        groups = [(store.session, [project.slug for project in _ordered(store) if project.files]) for store in self._stores]
+        groups = [
+            StoreGroups(store.session, [project.slug for project in _ordered(store) if project.files], store.folders)
+            for store in self._stores
+        ]
         out = []
         for number, memory in enumerate(by_folder(groups, folders)):
             parts = [(self._stores[part.store], part.group) for part in memory.parts]

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -205,7 +206,7 @@ class MainScreen(PanesScreen):
         here, several = self.here, len(self.stores) > 1
         counted = format.counts(here.catalog, here.session.layout.group_noun) if here.catalog else ""
         named = here.title if several else ""
-        project = visible_line(here.session.layout.group_label(here.session.project))
+        project = visible_line(group_label(here.session.layout, here.session.project))
         self.status.right = " · ".join(part for part in (named, project, counted, here.use) if part)
         self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         banner = self.query_one(Banner)
