@@ -20,6 +20,9 @@ Show = str
 Key = tuple[str, int]
 """A row of the list: what it is, and its number."""
 
+Says = tuple[str, str]
+"""What tells a row from others when lines have moved: its file, and its words."""
+
 MOST_LISTED: Final = 5_000
 """Lost lines listed at the left; the block at the right has every one."""
 
@@ -77,6 +80,49 @@ def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
+
+
+class Held:
+    """The cursor of a list whose rows change: on its row, or when that is gone, on the next of those that were below it.
+
+    When a row that went from under the cursor comes back, as by an undo, so does the cursor.
+    """
+
+    def __init__(self) -> None:
+        self._gone: Says | None = None
+
+    def row(self, old: Sequence[BlockRow], cursor: int, new: Sequence[BlockRow]) -> int:
+        """The row of a block that it goes to."""
+        return self._place([_row_says(row) for row in old], cursor, [_row_says(row) for row in new])
+
+    def key(self, old: Sequence[Key], cursor: int, before: Preview, new: Sequence[Key], seen: Preview) -> Key | None:
+        """The row of the list that it goes to when another prompt is listed; None for an empty list."""
+        place = self._place([_key_says(key, before) for key in old], cursor, [_key_says(key, seen) for key in new])
+        return new[place] if place < len(new) else None
+
+    def _place(self, old: Sequence[Says], cursor: int, new: Sequence[Says]) -> int:
+        if self._gone is not None and self._gone in new and self._gone not in old:
+            return new.index(self._gone)
+        places: dict[Says, list[int]] = {}
+        for at, words in enumerate(new):
+            places.setdefault(words, []).append(at)
+        for words in (*old[cursor:], *reversed(old[:cursor])):
+            if words[1] and words in places:
+                if cursor < len(old) and words != old[cursor]:
+                    self._gone = old[cursor]
+                return min(places[words], key=lambda at: abs(at - cursor))
+        return min(cursor, max(len(new) - 1, 0))
+
+
+def _row_says(row: BlockRow) -> Says:
+    return row.path, trim(row.text + row.lost)
+
+
+def _key_says(key: Key, seen: Preview) -> Says:
+    kind, number = key
+    if kind == "lost":
+        return seen.lost[number].path, trim(seen.lost[number].text)
+    return kind, seen.uses[number].path if kind == "use" else ""
 
 
 def shown(seen: Preview, show: Show) -> str:
