@@ -15,6 +15,7 @@ class Notebook(GroupedByFolder):
     kind = "notebook"
     projects_folder = ""
     context_files: tuple[str, ...] = ()
+    block_end = ">>"
 
     def global_folders(self) -> tuple[Folder, ...]:
         return (

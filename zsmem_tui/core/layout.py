@@ -116,8 +116,19 @@ class Layout(Protocol):
     def label(self, role: Role) -> str:
         """What a file of this target is called."""
 
+    def part(self, role: Role | None) -> str:
+        """What the share that files of this role have in the prompt is called, in a word; None: of a file of no role."""
+
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
+
+    @property
+    def block_end(self) -> str:
+        """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
+
+    @property
+    def has_profiles(self) -> bool:
+        """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -156,6 +167,12 @@ class GroupedByFolder:
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
     programs: tuple[str, ...] = ()
+    block_end = ""
+    has_profiles = False
+
+    def part(self, role: Role | None) -> str:
+        """Its role."""
+        return role.value if role else "other"
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

@@ -234,6 +234,7 @@ async def test_fit_is_one_key_away(store: AStore) -> None:
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "Fit")
 
+
 async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_next_lost_one(store: AStore) -> None:
     store.has("MEMORY.md", "".join(f"- fact {number:02}\n" for number in range(60)))
     async with running(an_app(store, inject_cap=300)) as pilot:

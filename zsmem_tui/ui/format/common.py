@@ -134,8 +134,14 @@ def reloaded(ref: MemRef, lines: int, *, gone: bool) -> str:
 
 def prompt(use: PromptUse) -> str:
     """How much of the prompt memory takes, and whether some of it is cut."""
+    if use.is_empty:
+        return "nothing in the prompt"
     share = f" ({use.used * 100 // use.cap}%)" if use.cap else ""
-    return f"prompt {size(use.used)} of {size(use.cap)}{share}{' ! cut' if use.used > use.cap else ''}"
+    cut = " ! cut" if use.cut else ""
+    if use.unit == "bytes" and not use.of:
+        return f"prompt {size(use.used)} of {size(use.cap)}{share}{cut}"
+    of = f" of {visible_line(use.of)}" if use.of else ""
+    return f"prompt {use.used:,} of {use.cap:,} {use.unit}{of}{share}{cut}"
 
 
 def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:
