@@ -52,13 +52,22 @@ class Lost(NamedTuple):
 
 
 class BlockRow(NamedTuple):
-    """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from."""
+    """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from.
+
+    `is_end`: `text` is the end of the line, and what is lost stands before it.
+    """
 
     text: str
     lost: str = ""
     path: str = ""
     line: int = -1
     section: int = -1
+    is_end: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The line, with what is lost of it."""
+        return self.lost + self.text if self.is_end else self.text + self.lost
 
 
 class Preview(NamedTuple):
@@ -100,6 +109,8 @@ class InBlock(NamedTuple):
     whole: frozenset[int]
     begun: frozenset[int]
     lost: frozenset[int] = frozenset()
+    reasons: tuple[tuple[int, str], ...] = ()
+    """Why lines are not whole, by number, where it is not for the cap of the whole block."""
 
 
 class Prompt(StrEnum):
@@ -197,7 +208,8 @@ def _explained(block: Block, composed: Composed) -> Preview:
         if not run.path:
             rows += [BlockRow(line) for line in raw_lines(run.text)]
             continue
-        rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1)))
+        is_end = bool(lost and run.text) and not left.text.startswith(run.text) if left is not None else False
+        rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1), is_end))
         ends[run.path] = len(rows)
     for path in sorted(sections, key=lambda path: -ends.get(path, len(rows))):
         below = [each for each in composed.left_out if each.path == path and (path, each.line) not in shown]
@@ -249,6 +261,7 @@ def _in_composed(composed: Composed, path: str) -> InBlock:
         frozenset(run.line for run in own if run.line not in gone),
         frozenset(line for line, is_cut in gone.items() if is_cut),
         frozenset(line for line, is_cut in gone.items() if not is_cut),
+        tuple((each.line, each.reason) for each in composed.left_out if each.path == path and each.reason),
     )
 
 

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         if args.demo:
             session = demo.open_demo(config)
         else:
-            session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+            session = _session(config, args)
         app = _app(session, config)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
@@ -44,6 +44,21 @@ def run(args: argparse.Namespace) -> int:
     if app.crash_note:
         print(app.crash_note, file=sys.stderr)
     return app.return_code or 0
+
+
+def _session(config: Config, args: argparse.Namespace) -> Session:
+    """The session over the store that was named, or the one that is meant anyway. Raises `ConfigError` or `BadTarget`."""
+    if not args.store:
+        if args.group or args.user:
+            raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
+        return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+    if args.root:
+        raise ConfigError("--root and --store name two stores. Nothing was done.")
+    if len(args.store) > 1:
+        raise ConfigError(f"The full-screen program opens one store, and {len(args.store)} were named. Nothing was done.")
+    from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
+
+    return open_store(config, args.store[0], group=args.group or args.project or "", cwd=args.cwd or "", user=args.user or "")
 
 
 def _app(session: Session, config: Config) -> ZsmemApp:

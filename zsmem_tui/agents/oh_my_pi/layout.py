@@ -49,6 +49,10 @@ class OhMyPiLayout(AgentLayout):
         """`*.lock`."""
         return files.is_lock(name)
 
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        return {Role.FACTS: "lessons", Role.DERIVED: "summary"}.get(role, "other") if role else "other"
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The summary and the lessons of the folder."""
         home = self.home_of(moment.project)

@@ -47,6 +47,10 @@ class OpencodeLayout(AgentLayout):
         if after is not None:
             writes.check_edit(self.scope, path, before, after)
 
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        return "blocks" if role is Role.FACTS else super().part(role)
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The blocks for all and those of the project, whichever of the two this store is."""
         if self.scope == "project":

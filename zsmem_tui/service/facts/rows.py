@@ -49,6 +49,8 @@ class FactRow(NamedTuple):
     since: int = 0
     author: str = ""
     is_new: bool = False
+    reason: str = ""
+    """Why it is not whole in the prompt, where that is not for the cap of the whole block."""
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -95,12 +97,14 @@ class FactReader:
             wanted = [entry.ref for entry in entries]
         known = Counter(fact.says for found in held.values() for fact, _, _ in found.facts if len(fact.says) >= SHORTEST_COPY)
         seen = self._in_blocks(wanted, home)
-        rows = [
-            FactRow(each, fact, prompt_of(fact, seen.get(each.path)), size, tokens, known[fact.says] > 1)
-            for each in wanted
-            if each.path in held
-            for fact, size, tokens in held[each.path].facts
-        ]
+        rows = []
+        for each in wanted:
+            own = seen.get(each.path)
+            reasons = dict(own.reasons) if own is not None else {}
+            for fact, size, tokens in held[each.path].facts if each.path in held else ():
+                why = next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
+                twice = known[fact.says] > 1
+                rows.append(FactRow(each, fact, prompt_of(fact, own), size, tokens, twice, reason=why))
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
         return FactList(tuple(rows), problems)
 
@@ -136,14 +140,14 @@ class FactReader:
         """What is in the prompt of these files: of shared ones, of the project `home`; else of their own."""
         wanted = list(wanted)
         session = self.session
-        injected = {each.project for each in wanted if each.role in (Role.CHECKLIST, Role.LOG)}
+        injected = {each.project for each in wanted if each.project and each.role not in (None, Role.NOTE)}
         shared = {each.path for each in wanted if not each.project}
         projects = injected | ({home} if shared else set())
         long_term = session.layout.ref(Role.FACTS, home)
         out: dict[str, InBlock] = {}
         for project in sorted(projects):
             try:
-                skipped = "" if long_term is None or (project == home and shared) else long_term.path
+                skipped = "" if long_term is None or long_term.project or (project == home and shared) else long_term.path
                 out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
             except BadName:
                 continue  # no session can be of a project of that name, so it has no prompt

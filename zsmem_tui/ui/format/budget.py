@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from zsmem_tui.core.preview import Preview, State
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format.prompt import kilobytes
@@ -21,29 +20,30 @@ OTHER: Final = "other"
 SIGNS: Final = {"MEMORY": "█", "scratchpad": "▓", "logs": "▒", OTHER: "▚", "lost": "░", "free": "·"}
 """What a part is drawn with, so that it is told from others where there is no colour."""
 
-_BY_ROLE: Final = {Role.FACTS: "█", Role.INDEX: "█", Role.CHECKLIST: "▓", Role.DERIVED: "▓", Role.LOG: "▒"}
-"""The same for parts that other agents have, which are called after their roles."""
+_IN_ORDER: Final = "█▓▒"
+"""The same for the parts that other agents have, in their order in the prompt."""
 
 ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
 """Parts that are told of also where there is nothing of them, in a block that has sections for them."""
 
 
 class Part(NamedTuple):
-    """A part of the bar with its size, which is `said` so; empty: as bytes."""
+    """A part of the bar with its size, which is `said` so; empty: as bytes. `drawn` is its sign where its name has none."""
 
     name: str
     size: int
     said: str = ""
+    drawn: str = SIGNS[OTHER]
 
     @property
     def words(self) -> str:
         """Its size for people."""
         return self.said or kilobytes(self.size)
 
-
-def sign(name: str) -> str:
-    """What a part of this name is drawn with."""
-    return SIGNS.get(name) or next((own for role, own in _BY_ROLE.items() if role.value == name), SIGNS[OTHER])
+    @property
+    def sign(self) -> str:
+        """What it is drawn with."""
+        return SIGNS.get(self.name, self.drawn)
 
 
 def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
@@ -76,7 +76,8 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
         sizes["lost"] = lost
     elif not seen.meters:
         sizes["free"] = max(seen.cap - seen.needed, 0)
-    return [Part(name, size, f"{size:,}") for name, size in sizes.items() if size]
+    signs = dict(zip((name for name in sizes if name not in SIGNS), _IN_ORDER, strict=False))
+    return [Part(name, size, f"{size:,}", signs.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]
 
 
 def sentence(seen: Preview) -> str:
@@ -147,7 +148,7 @@ def legend(found: Sequence[Part], cells: int) -> list[Piece]:
         left -= cell_len(words) + 1
         if left < 0:
             break
-        out += [(sign(part.name), part.name), (f"{words}  ", "words")]
+        out += [(part.sign, part.name), (f"{words}  ", "words")]
         left -= 2
     return out
 
@@ -169,7 +170,7 @@ def _shares(sizes: Sequence[int], cells: int) -> list[int]:
 
 def _filled(part: Part, width: int) -> list[Piece]:
     """A part of the bar: its sign all along, with as much of its name and size in the middle as there is room for."""
-    drawn = sign(part.name)
+    drawn = part.sign
     for words in (f" {part.name} {part.words} ", f" {part.name} "):
         if len(words) + 2 <= width:
             before = (width - len(words)) // 2

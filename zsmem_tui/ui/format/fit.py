@@ -16,8 +16,8 @@ from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.format.prompt import kilobytes
 from zsmem_tui.ui.widgets.row_list import ListRow
 
-BAR_CELLS = 13
-"""Cells of the bar that shows how full a block is: with its words it has to fit into 66."""
+BAR_CELLS = 20
+"""Cells of the bar that shows how full a block is: with its words it has to fit into 74."""
 
 
 def move_row(move: FitMove, *, taken: bool) -> ListRow:

@@ -146,7 +146,7 @@ class Held:
 
 
 def _row_says(row: BlockRow) -> Says:
-    return row.path, trim(row.text + row.lost)
+    return row.path, trim(row.whole)
 
 
 def _key_says(key: Key, seen: Preview) -> Says:
