@@ -194,6 +194,11 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     return ref
 
 
+def group_word(layout: Layout) -> str:
+    """What those are called that files belong to: `project` where each has a folder of its own beside the others, else `group`."""
+    return "project" if layout.projects_folder else "group"
+
+
 def is_memory_name(file_name: str) -> bool:
     """True when a directory entry of this name is memory: its extension is exactly `md` (specification, section 5)."""
     return file_name.endswith(EXTENSION) and file_name != EXTENSION

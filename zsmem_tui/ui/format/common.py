@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.layout import Layout, group_word
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
@@ -20,11 +21,18 @@ from zsmem_tui.service.watching import PromptUse
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
 
-SCOPE_NAMES = {
-    Scope.AGENT: "what the agent searches",
-    Scope.PROJECT: "wider: with the scratchpad",
-    Scope.ALL: "wider: all projects",
-}
+
+def scope_name(scope: Scope, layout: Layout) -> str:
+    """What is searched, in words that are so for this kind of store."""
+    match scope:
+        case Scope.AGENT:
+            return "what the agent searches"
+        case Scope.PROJECT:
+            return "wider: with the scratchpad" if layout.has_profiles else "wider: all files"
+        case Scope.ALL:
+            return f"wider: all {group_word(layout)}s"
+        case _:
+            assert_never(scope)
 
 
 def refusal(error: MemError) -> str:
@@ -77,7 +85,7 @@ def name_of(ref: MemRef) -> str:
         case Role.CHECKLIST:
             return "scratchpad"
         case _:
-            return visible_line(printable_path(ref.name))
+            return visible_line(printable_path(ref.name or ref.path.rpartition("/")[2]))
 
 
 def kind_of(ref: MemRef) -> str:
@@ -110,10 +118,11 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
     return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 
-def counts(catalog: Catalog) -> str:
-    """How much there is."""
+def counts(catalog: Catalog, word: str = "project") -> str:
+    """How much there is; `word` says what its groups are called. Where there are none, only files are counted."""
     projects = len(catalog.projects)
-    return f"{projects} {plural('project', projects)} · {catalog.file_count} {plural('file', catalog.file_count)}"
+    groups = f"{projects} {plural(word, projects)} · " if projects or word == "project" else ""
+    return f"{groups}{catalog.file_count} {plural('file', catalog.file_count)}"
 
 
 def change(changed: Collection[MemRef], opened: MemRef | None) -> str:

@@ -28,7 +28,6 @@ MOST_LISTED: Final = 5_000
 """Lost lines listed at the left; the block at the right has every one."""
 
 BAR_CELLS: Final = 10
-COST_HEADING: Final = f" {'bytes':>6} {'tokens':>7}  project, then its sections"
 
 PROMPT_MARKS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
 """What of a line or a fact is in the prompt."""
@@ -225,11 +224,16 @@ def difference(profile: Profile, here: Preview, there: Preview) -> str:
     return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer · V shows the difference"
 
 
-def costs_total(costs: Sequence[Cost]) -> str:
-    """What all projects together take."""
+def cost_heading(word: str) -> str:
+    """What stands over the costs; `word` says what has them."""
+    return f" {'bytes':>6} {'tokens':>7}  {word}, then its sections"
+
+
+def costs_total(costs: Sequence[Cost], word: str = "project") -> str:
+    """What all projects, or what `word` calls them, take together."""
     tokens = sum(cost.tokens for cost in costs)
     taken = size(sum(cost.size for cost in costs))
-    return f"{len(costs)} {plural('project', len(costs))} · {taken} · {tokens} tokens, one session each"
+    return f"{len(costs)} {plural(word, len(costs))} · {taken} · {tokens} tokens, one session each"
 
 
 def cost_row(cost: Cost) -> ListRow:
@@ -261,6 +265,8 @@ def meter(seen: Preview, ref: MemRef) -> str:
 
 def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
     """The same by the caps of an agent that cuts in its own way."""
+    if ref.role is Role.INSTRUCTIONS:
+        return "Instructions, not memory: the agent reads them beside it."
     if ref.path not in [use.path for use in seen.uses]:
         return f"Not in the prompt. {seen.rule}"
     own = next((each for each in seen.meters if each.path == ref.path), None)

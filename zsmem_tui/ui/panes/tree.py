@@ -103,8 +103,9 @@ class ProjectTree(Tree[Row]):
 class TreePane(Vertical):
     """Global memory, then every project, the current one first; below each its scratchpad, logs and notes."""
 
-    def __init__(self, project: str, now_ns: Callable[[], int]) -> None:
+    def __init__(self, project: str, now_ns: Callable[[], int], word: str = "project") -> None:
         super().__init__(id="tree", classes="pane")
+        self._word = word
         self._project = project
         self._now_ns = now_ns
         self._catalog: Catalog | None = None
@@ -115,7 +116,7 @@ class TreePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The filter line, the tree, and what is shown when there is nothing."""
-        self.border_title = Content("1 Projects")
+        self.border_title = Content(f"1 {self._word.capitalize()}s")
         yield Input(placeholder="part of a name", id="tree-filter", classes="line-input", compact=True)
         yield ProjectTree("", id="tree-view")
         yield Static("", classes="empty", id="tree-empty", markup=False)
@@ -234,7 +235,7 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not shown, "-shown")
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        self.border_subtitle = Content(format.counts(catalog))
+        self.border_subtitle = Content(format.counts(catalog, self._word))
 
     def _restore(self, at: MemRef | str | None, near: MemRef | str | None, top: int) -> None:
         tree = self.project_tree
@@ -303,8 +304,13 @@ class TreePane(Vertical):
 
     def _ordered(self, catalog: Catalog) -> list[ProjectEntry]:
         """The current directory's project first, even when it has no memory yet; then by name."""
-        here = catalog.project(self._project) or ProjectEntry(self._project, ())
-        return [here, *(project for project in catalog.projects if project.slug != self._project)]
+        here = catalog.project(self._project)
+        if here is None and self._word != "project":
+            return list(catalog.projects)  # what belongs to everybody is no group
+        return [
+            here or ProjectEntry(self._project, ()),
+            *(project for project in catalog.projects if project.slug != self._project),
+        ]
 
     def _project_row(self, project: ProjectEntry) -> Row:
         name = format.review_mark(self._waiting[project.slug], count=True) + visible_line(printable_path(project.slug))
@@ -318,9 +324,14 @@ class TreePane(Vertical):
         return Row(entry.ref, f"{mark}{prefix}{format.name_of(entry.ref)}", facts, warn=bool(entry.problem))
 
 
+_ORDER = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE)
+
+
 def _in_order(project: ProjectEntry) -> Iterable[FileEntry]:
-    """Scratchpad, logs newest first, notes by name."""
-    return [*project.of(Role.CHECKLIST), *project.of(Role.LOG), *project.of(Role.NOTE)]
+    """What is always in a prompt, the checklist, logs newest first, notes by name; then what has another role, or none."""
+    found = [entry for role in _ORDER for entry in project.of(role)]
+    listed = {entry.ref.path for entry in found}
+    return [*found, *(entry for entry in project.files if entry.ref.path not in listed)]
 
 
 def _matches(name: str, wanted: list[bytes]) -> bool:

@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -60,7 +61,7 @@ class MainScreen(PanesScreen):
         """Tree at the left, search over viewer at the right, two lines below."""
         yield Banner(id="banner")
         with Horizontal(id="body"):
-            yield TreePane(self.session.project, self.host.now_ns)
+            yield TreePane(self.session.project, self.host.now_ns, group_word(self.session.layout))
             with Vertical(id="right"):
                 yield SearchPane(self.session)
                 yield ViewerPane()
@@ -185,5 +186,5 @@ class MainScreen(PanesScreen):
         self.follower.stop()
 
     def _tell_right(self) -> None:
-        counted = format.counts(self.catalog) if self.catalog else ""
+        counted = format.counts(self.catalog, group_word(self.session.layout)) if self.catalog else ""
         self.status.right = " · ".join(part for part in (visible_line(self.session.project), counted, self.use) if part)
