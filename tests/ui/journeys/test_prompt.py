@@ -275,3 +275,33 @@ async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_
         await pilot.press("end", "x", "enter")
         await until(pilot, lambda: f"{following}x" in store.raw("MEMORY.md").decode())
         await until(pilot, lambda: meant() == f"{following}x")
+
+
+async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_every_loss_in_full(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
+    async with running(an_app(store, inject_cap=300), size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "1 checklist line of", "… L in full")
+        await pilot.press("L")
+        await shows(pilot, "a hidden item of many words", "MEMORY.md:11 fact number 10")
+
+
+async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(store: AStore) -> None:
+    store.has("MEMORY.md", "# Facts\n\n## One\n\n" + "- a fact of one\n" * 4 + "\n## Two\n\n" + "- another fact of two\n" * 12)
+    async with running(an_app(store, inject_cap=400), size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lost")
+        await pilot.press("equals_sign")
+        await shows(pilot, "before █", "after  █", "freed: ", "┃░")
+        text = screen_text(pilot.app).split("\n")
+        bars = [next(line for line in text if name in line).split("█")[-1][:12] for name in ("before ", "after  ")]
+        assert "░" in bars[0] and "░" not in bars[1]
+        await pilot.press("w")
+        await shows(pilot, "w does nothing here: enter shows the lines")
+        before = store.tree()
+        await pilot.press("enter")
+        await shows(pilot, "What moves", "Frees ")
+        await pilot.press("escape")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was moved.")
+        assert store.tree() == before

@@ -123,7 +123,8 @@ class TriageScreen(ToolScreen):
         rows = self.rows
         layout = self.session.layout
         has_none = layout.ref(Role.CHECKLIST, self.project or self.session.project) is None
-        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, layout.kind if has_none else "")
+        kind = layout.kind if has_none else ""
+        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, kind, agent_writes=layout.has_profiles)
         rows.show([*problems, *keys])
         pane = self.query_one(".tool-list")
         count = sum(not key.startswith("\0") for key in keys)
