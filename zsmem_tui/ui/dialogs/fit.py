@@ -20,7 +20,6 @@ from zsmem_tui.core.fit import FitMove
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
-from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.format import fit as format_fit
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.keys.bindings import bindings
@@ -38,14 +37,18 @@ class MoveList(RowList):
 
 
 class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
-    """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves."""
+    """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves.
+
+    `read` shows a page, by its title and text.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
-    def __init__(self, proposal: Proposal, propose: Propose) -> None:
+    def __init__(self, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
         super().__init__(classes="dialog-screen")
         self._proposal = proposal
         self._propose = propose
+        self._read = read
         self._moves: dict[str, FitMove] = {}
         self._left_out: frozenset[str] = frozenset()
         self._settled = True
@@ -83,7 +86,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
         move = self._moves[event.key]
         texts = raw_lines(self._proposal.store.texts.get(move.path, ""))
         taken = [texts[number] for start, stop in move.ranges for number in range(start, min(stop, len(texts)))]
-        show_page(self.app, "What moves", format_fit.move_page(move, taken))
+        self._read("What moves", format_fit.move_page(move, taken))
 
     def action_apply(self) -> None:
         """These moves, once they are those that are shown."""

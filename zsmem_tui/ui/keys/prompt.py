@@ -28,7 +28,12 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
         ),
         Action(f"{scope}.find", scope, "slash", "screen.find", "Find", "Find words in the block and in what is lost.", bar=True),
         Action(
-            f"{scope}.words", scope, "L", "screen.words", "In full", "All warnings and every lost line with the reason, in full."
+            f"{scope}.words",
+            scope,
+            "L",
+            "screen.turn('words')",
+            "In full",
+            "All warnings and every lost line with the reason, in full.",
         ),
         Action(f"{scope}.next", scope, "n", "screen.find(1)", "Next", "The next match."),
         Action(f"{scope}.previous", scope, "N", "screen.find(-1)", "Previous", "The match before.", palette=False),

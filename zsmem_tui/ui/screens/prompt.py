@@ -130,7 +130,7 @@ class PromptScreen(ToolScreen):
         main.come_back = place
 
     def action_turn(self, name: str, step: int = 0) -> None:
-        """Another day, profile or project; how the profiles differ; all of the block to the clipboard."""
+        """Another day, profile or project; how the profiles differ; all warnings in full; the block to the clipboard."""
         if name in ("day", "profile", "profiles") and not self.session.layout.has_profiles:
             self.say(f"{self.session.layout.kind} has one prompt, the same on every day and in every profile.", warning=True)
             return
@@ -144,6 +144,9 @@ class PromptScreen(ToolScreen):
                 self.run_worker(turning.compare(self, side_by_side=False), exclusive=True, group="difference")
             case "profiles" if self.query_one(BlockPane).compares:
                 self.show(self.about)
+            case "words":
+                if self.rows.seen is not None:
+                    show_page(self.app, "What the agent sees", format_prompt.in_full(self.rows.seen, self._warnings))
             case "profiles":
                 self.run_worker(turning.compare(self, side_by_side=True), exclusive=True, group="difference")
             case _:
@@ -155,11 +158,6 @@ class PromptScreen(ToolScreen):
 
         self._facts = self._facts or PromptFacts(self)
         self.host.talk(self._facts.act(name), self)
-
-    def action_words(self) -> None:
-        """Everything that is said about this prompt, in full."""
-        if self.rows.seen is not None:
-            show_page(self.app, "What the agent sees", format_prompt.in_full(self.rows.seen, self._warnings))
 
     def action_find(self, step: int = 0) -> None:
         """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""
