@@ -23,6 +23,7 @@ class Notebook(GroupedByFolder):
     title = "Notebook"
     projects_folder = ""
     context_files: tuple[str, ...] = ()
+    block_end = ">>"
 
     def global_folders(self) -> tuple[Folder, ...]:
         return (

@@ -10,6 +10,7 @@ import pytest
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
@@ -178,3 +179,17 @@ def test_what_does_not_fit_is_made_to_fit_without_places_that_are_not_there(sess
     after = "".join(place.read_text() for place in sorted(Path(session.root).rglob("book/**/*.md")))
     assert all(line in after for line in long.splitlines())
     assert previewing.preview(session).lost == ()
+
+
+def test_what_ends_its_block_early_is_found_by_its_own_end_without_composing_the_block_again(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (Path(session.root) / FACTS).write_text("- a fact\n- that says >> in it\n- and </memory>\n")
+    seen = previewing.preview(session)
+
+    def composed(*_: object) -> None:
+        raise AssertionError("composed again")
+
+    monkeypatch.setattr(type(session.layout), "block", composed)
+    found = [each for each in previewing.findings(session, None, seen) if each.rule is Rule.ENDS_BLOCK]
+    assert [(each.place.endswith(FACTS), each.line, each.text) for each in found] == [(True, 2, ">>")]

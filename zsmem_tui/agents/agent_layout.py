@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
@@ -35,11 +35,12 @@ class AgentLayout(ABC):
     kind = ""
     title = ""
     """The agent's name as people write it."""
-    group_noun = "group"
     context_files: tuple[str, ...] = ()
     kept_fields: tuple[str, ...] = ()
     projects_folder = ""
     programs: tuple[str, ...] = ()
+    block_end = ""
+    has_profiles = False
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -118,6 +119,10 @@ class AgentLayout(ABC):
         """What a file of this role is called: its role."""
         return role.value
 
+    def part(self, role: Role | None) -> str:
+        """Its role."""
+        return role.value if role else "other"
+
     def inject_limit(self, role: Role) -> int | None:
         """No file is left out for its size alone."""
         return None
@@ -145,5 +150,6 @@ class AgentLayout(ABC):
         return block_of(prompt, {path: js.decode(read_if_there(tree, path) or b"") for path in paths})
 
 
-NO_PROMPT: Final = AgentPrompt(None)
-"""Nothing goes into a prompt by itself."""
+def no_prompt(rule: str) -> AgentPrompt:
+    """Nothing goes into a prompt by itself, for the reason that `rule` says in a sentence."""
+    return AgentPrompt(None, rule=rule)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.core.context import Block, Composed, LeftOut, Section, Shown
+from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -44,6 +44,12 @@ class AgentPrompt(NamedTuple):
     own_words: tuple[tuple[str, int], ...] = ()
     runs: tuple[Shown, ...] = ()
     """The text in order, line by line, with the line of a file that each shows."""
+    of: str = ""
+    """What `used` counts, as "the index"; empty for the prompt as a whole."""
+    rule: str = ""
+    """How the agent cuts, or why there is no prompt, in a sentence."""
+    meters: tuple[Meter, ...] = ()
+    """How full each file is that has a cap of its own, in `unit`."""
 
 
 class Place(NamedTuple):
@@ -83,7 +89,8 @@ def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
     sections = tuple(Section(each.title, "", each.text, each.path, ()) for each in prompt.sections if each.path)
     missing = [path for path in texts if path not in {each.path for each in sections} and any(path == at[0] for at in gone)]
     sections += tuple(Section(path.rpartition("/")[2], "", texts[path], path, ()) for path in missing)
-    composed = Composed(tuple(map(_encodable, prompt.runs)) if prompt.text else (), left_out, prompt.used, prompt.cap, prompt.unit)
+    runs = tuple(map(_encodable, prompt.runs)) if prompt.text else ()
+    composed = Composed(runs, left_out, prompt.used, prompt.cap, prompt.unit, prompt.of, prompt.rule, prompt.meters)
     return Block(sections, (), prompt.cap, "", "", "", composed=composed)
 
 

@@ -100,12 +100,25 @@ class LeftOut(NamedTuple):
     reason: str
 
 
+class Meter(NamedTuple):
+    """How full a part of a prompt is that has a cap of its own: `used` of `cap`.
+
+    `of` says what it is, `path` whose text it counts.
+    """
+
+    used: int
+    cap: int
+    of: str
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Composed:
     """A prompt that is no plain cut of its sections (the last characters stay, the middle goes, lines are picked or rewritten).
 
     Its text is that of the runs, one after the other. A line of a section is in `left_out`, blank, or whole in a
-    run. `used` of `cap` in `unit` is what a meter shows; a cap of 0 is none.
+    run. `used` of `cap` in `unit` is what a meter shows, `of` says of what, as "the index"; a cap of 0 is none. `rule` is how the
+    agent cuts, or why there is no prompt, in a sentence. `meters` are those of single files, in the same unit.
     """
 
     runs: tuple[Shown, ...]
@@ -113,6 +126,9 @@ class Composed:
     used: int = 0
     cap: int = 0
     unit: str = ""
+    of: str = ""
+    rule: str = ""
+    meters: tuple[Meter, ...] = ()
 
     @property
     def text(self) -> str:

@@ -91,10 +91,6 @@ class Layout(Protocol):
         """The agent's name as people write it."""
 
     @property
-    def group_noun(self) -> str:
-        """What one of its groups is, as in counts: a project, or more than that."""
-
-    @property
     def projects_folder(self) -> str:
         """The folder that has one folder a project; empty when this kind has no projects."""
 
@@ -129,8 +125,19 @@ class Layout(Protocol):
     def label(self, role: Role) -> str:
         """What a file of this target is called."""
 
+    def part(self, role: Role | None) -> str:
+        """What the share that files of this role have in the prompt is called, in a word; None: of a file of no role."""
+
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
+
+    @property
+    def block_end(self) -> str:
+        """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
+
+    @property
+    def has_profiles(self) -> bool:
+        """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -172,7 +179,6 @@ class GroupedByFolder:
     """A layout's answers about groups where each is one folder in `projects_folder`, or there are none."""
 
     projects_folder = ""
-    group_noun = "project"
 
     def groups(self, folders: Listing) -> list[str]:
         """The names of those folders."""
@@ -189,6 +195,12 @@ class GroupedByFolder:
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
     programs: tuple[str, ...] = ()
+    block_end = ""
+    has_profiles = False
+
+    def part(self, role: Role | None) -> str:
+        """Its role."""
+        return role.value if role else "other"
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
         """None: no file speaks of another."""
@@ -231,9 +243,14 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
 def group_label(layout: Layout, group: str) -> str:
     """What a group is called where its store is known: its name, with of whom it is where that is no folder."""
     kind, _, name = group.partition(":")
-    if layout.group_noun == "project" or not name:
+    if group_word(layout) == "project" or not name:
         return group
     return name if kind in ("project", "folder") else f"{kind} {name}"
+
+
+def group_word(layout: Layout) -> str:
+    """What those are called that files belong to: `project` where each has a folder of its own beside the others, else `group`."""
+    return "project" if layout.projects_folder else "group"
 
 
 def is_memory_name(file_name: str) -> bool:

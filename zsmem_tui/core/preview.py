@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.context import Block, Composed, Section
+from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
 from zsmem_tui.core.text import cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
@@ -34,6 +34,10 @@ class Use(NamedTuple):
     tokens: int
     lines: int
     total: int
+    took: int = 0
+    """What stands in the block in the preview's own unit, where that is not bytes."""
+    wants: int = 0
+    """What it would take whole, in that unit."""
 
 
 class Lost(NamedTuple):
@@ -48,13 +52,22 @@ class Lost(NamedTuple):
 
 
 class BlockRow(NamedTuple):
-    """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from."""
+    """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from.
+
+    `is_end`: `text` is the end of the line, and what is lost stands before it.
+    """
 
     text: str
     lost: str = ""
     path: str = ""
     line: int = -1
     section: int = -1
+    is_end: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The line, with what is lost of it."""
+        return self.lost + self.text if self.is_end else self.text + self.lost
 
 
 class Preview(NamedTuple):
@@ -71,6 +84,12 @@ class Preview(NamedTuple):
     rows: tuple[BlockRow, ...]
     unit: str = "bytes"
     """What `cap` and `needed` count."""
+    of: str = ""
+    """Of what, as "the index"; empty for the block as a whole."""
+    rule: str = ""
+    """How the agent cuts, or why there is no prompt, in a sentence; empty for a block that is cut as a whole."""
+    meters: tuple[Meter, ...] = ()
+    """How full each file is that has a cap of its own, in `unit`."""
 
     @property
     def size(self) -> int:
@@ -90,6 +109,8 @@ class InBlock(NamedTuple):
     whole: frozenset[int]
     begun: frozenset[int]
     lost: frozenset[int] = frozenset()
+    reasons: tuple[tuple[int, str], ...] = ()
+    """Why lines are not whole, by number, where it is not for the cap of the whole block."""
 
 
 class Prompt(StrEnum):
@@ -187,7 +208,8 @@ def _explained(block: Block, composed: Composed) -> Preview:
         if not run.path:
             rows += [BlockRow(line) for line in raw_lines(run.text)]
             continue
-        rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1)))
+        is_end = bool(lost and run.text) and not left.text.startswith(run.text) if left is not None else False
+        rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1), is_end))
         ends[run.path] = len(rows)
     for path in sorted(sections, key=lambda path: -ends.get(path, len(rows))):
         below = [each for each in composed.left_out if each.path == path and (path, each.line) not in shown]
@@ -195,7 +217,8 @@ def _explained(block: Block, composed: Composed) -> Preview:
         rows[at:at] = [BlockRow("", each.text, path, each.line, sections[path]) for each in below]
     lost_lines = tuple(Lost(each.path, each.line, each.text, each.cut, each.reason) for each in composed.left_out)
     uses = tuple(_use_of(composed, section) for section in block.sections)
-    return Preview(block.text, composed.cap, composed.used, uses, lost_lines, tuple(rows), composed.unit or "bytes")
+    unit, of, rule = composed.unit or "bytes", composed.of, composed.rule
+    return Preview(block.text, composed.cap, composed.used, uses, lost_lines, tuple(rows), unit, of, rule, composed.meters)
 
 
 def _rest(text: str, shown: str) -> str:
@@ -210,13 +233,24 @@ def _use_of(composed: Composed, section: Section) -> Use:
     kept = len({run.line for run in own if trim(run.text)} - gone)
     state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
     tokens = estimate_tokens(text) if text else 0
-    return Use(
-        section.title, section.path, state, len(text.encode("utf-8", "replace")), _size(section), tokens, kept, kept + len(gone)
-    )
+    left = [_missing(each, own) for each in composed.left_out if each.path == section.path]
+    size, took = len(text.encode("utf-8", "replace")), _measure([run.text for run in own], composed.unit)
+    full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _measure(left, composed.unit)
+    return Use(section.title, section.path, state, size, full, tokens, kept, kept + len(gone), took, wants)
 
 
-def _size(section: Section) -> int:
-    return len(section.text.encode("utf-8", "replace"))
+def _missing(left: LeftOut, own: Sequence[Shown]) -> str:
+    """What of a line that is left out does not stand in the runs."""
+    shown = next((run.text for run in own if run.line == left.line), "") if left.cut else ""
+    return _rest(left.text, shown)
+
+
+def _measure(texts: Sequence[str], unit: str) -> int:
+    """How much lines are in a unit of an agent: lines, UTF-16 units with their line ends, or bytes."""
+    if unit == "lines":
+        return len(texts)
+    text = "\n".join(texts)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2 if unit == "characters" else len(text.encode("utf-8", "replace"))
 
 
 def _in_composed(composed: Composed, path: str) -> InBlock:
@@ -227,6 +261,7 @@ def _in_composed(composed: Composed, path: str) -> InBlock:
         frozenset(run.line for run in own if run.line not in gone),
         frozenset(line for line, is_cut in gone.items() if is_cut),
         frozenset(line for line, is_cut in gone.items() if not is_cut),
+        tuple((each.line, each.reason) for each in composed.left_out if each.path == path and each.reason),
     )
 
 

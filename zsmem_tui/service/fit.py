@@ -45,6 +45,9 @@ def propose(session: Session, project: str = "", *, without: Collection[str] = (
     """
     about = previewing.subject(session)._replace(project=project or session.project)
     store = _store(session, about)
+    now = previewing.preview(session, about)
+    if now.rule:  # no cut of a whole block: moves would be made by another agent's rules
+        return Proposal(about, store, Fit((), now, now, len(now.lost)))
 
     def measure(texts: Mapping[str, str]) -> Preview:
         return previewing.preview(session, about, unsaved=texts)

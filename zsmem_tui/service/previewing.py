@@ -90,10 +90,9 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     layout, project = session.layout, mem.project
     refs = [layout.ref(Role.FACTS, project), layout.ref(Role.CHECKLIST, project)]
     refs += [layout.ref(Role.LOG, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
-    closing = mem.block().closing.strip("\n")
     found: list[Finding] = []
     for ref in refs:
-        found += _about_file(session, ref, closing) if ref else ()
+        found += _about_file(session, ref) if ref else ()
     listed = [each for each in layout.findings(DiskTree(session.root), project) if each.rule is not Rule.LOST_LINES]
     return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
@@ -122,7 +121,7 @@ def _mem(session: Session, about: Subject) -> Mem:
     return session.mem(about.project, day=about.day, profile=about.profile)
 
 
-def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding]:
+def _about_file(session: Session, ref: MemRef) -> Iterator[Finding]:
     file = open_file(session, ref)
     limit = session.layout.inject_limit(ref.role) if ref.role else None
     shown = printable_path(file.path)
@@ -135,7 +134,7 @@ def _about_file(session: Session, ref: MemRef, closing: str) -> Iterator[Finding
     elif over := over_limit(shown, len(file.raw), limit):
         yield from over
     else:
-        yield from ends_block(file.text, shown, closing) if closing else ()
+        yield from ends_block(file.text, shown, end) if (end := session.layout.block_end) else ()
     if ref.role is Role.CHECKLIST and (hidden := hidden_items(file.text)):
         number, line = hidden[0]
         yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
@@ -154,9 +153,10 @@ def _headroom(seen: Preview) -> list[Finding]:
     lost = len(seen.lost) - skipped
     if lost:
         first = seen.lost[0]
-        over = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}" if seen.needed > seen.cap else first.reason
+        too_many = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}"
+        over = too_many if seen.needed > seen.cap and not first.reason else first.reason
         return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap)]
-    if seen.unit == "bytes" and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
+    if not seen.rule and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
         return [Finding(Rule.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []

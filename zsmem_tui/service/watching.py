@@ -14,10 +14,16 @@ from zsmem_tui.store.watch import StoreChange, Watcher
 
 
 class PromptUse(NamedTuple):
-    """Bytes of the prompt that memory takes, wrapper aside, and the cap it is cut at."""
+    """How much of the prompt memory takes, wrapper aside, and the cap it is cut at, both in `unit`; `of` says of what."""
 
     used: int
     cap: int
+    unit: str = "bytes"
+    of: str = ""
+    is_empty: bool = False
+    """Nothing goes into the prompt."""
+    cut: bool = False
+    """Whether some of it is not in the prompt."""
 
 
 Changed = StoreChange
@@ -104,5 +110,8 @@ class StoreFollower:
 
 def prompt_use(session: Session) -> PromptUse:
     """How much of the prompt the session's project takes now, before anything is cut."""
-    mem = session.mem()
-    return PromptUse(mem.context_size(), session.config.inject_cap)
+    block = session.mem().block()
+    made = block.composed
+    if made is None:
+        return PromptUse(block.needed, block.cap, cut=block.needed > block.cap)
+    return PromptUse(made.used, made.cap, made.unit, made.of, is_empty=not made.runs, cut=bool(made.left_out))

@@ -29,7 +29,7 @@ def nothing_meant(main: Main) -> str:
     """Why there is no file that an action could be about."""
     at = main.tree_pane.at_cursor() if main.current == "tree" else None
     if at is not None and at.group:
-        label = main.store_of(at.store)group_label(.session.layout, at.group)
+        label = group_label(main.store_of(at.store).session.layout, at.group)
         return f"{visible_line(printable_path(label))} is a project, not a file: l unfolds it."
     if at is not None:
         return "This is no file: l unfolds it."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, group_word
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -39,7 +39,7 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     home = f"```\n{place}\n```\n"
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
-    listed = f"- {format.counts(catalog, session.layout.group_noun)}\n- {format.size(catalog.size)}"
+    listed = f"- {format.counts(catalog, group_word(session.layout))}\n- {format.size(catalog.size)}"
     return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`enter` or `l` unfolds it.\n"
 
 
@@ -51,19 +51,19 @@ def about_folder(label: str) -> str:
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str) -> str:
     """What a project holds, in a few lines."""
-    label = group_label(session.layout, slug)
-    name = visible_line(printable_path(label)) if slug.strip(" ") else repr(slug)
-    opened = "This is the project that zsmem was opened for.\n\n" if slug == session.project else ""
+    layout = session.layout
+    name = visible_line(printable_path(group_label(layout, slug))) if slug.strip(" ") else repr(slug)
+    opened = f"This is the {group_word(layout)} that zsmem was opened for.\n\n" if slug == session.project else ""
     place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"
     if project is None or not project.files:
-        adds = "`a` adds a note, a log entry or a scratchpad.\n"
+        adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
         return f"# {name}\n\n{opened}It has no memory yet. The agent would keep it in\n\n{home}\n{adds}"
     counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
-    rows = [f"- {count} {plural(noun, count)}" for count, noun in counted]
-    if project.open_items is not None:
+    rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]
+    if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
     rows.append(f"- {format.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
     listed = "\n".join(rows)

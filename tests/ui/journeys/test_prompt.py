@@ -233,3 +233,75 @@ async def test_fit_is_one_key_away(store: AStore) -> None:
         await pilot.press("equals_sign")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "Fit")
+
+
+async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_next_lost_one(store: AStore) -> None:
+    store.has("MEMORY.md", "".join(f"- fact {number:02}\n" for number in range(60)))
+    async with running(an_app(store, inject_cap=300)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lines lost")
+        screen = pilot.app.screen
+        lost = [each.text for each in screen.rows.seen.lost if each.path == "MEMORY.md"]
+        await pilot.press("f")
+        await shows(pilot, "lost lines only")
+        await pilot.press("j", "j", "j")
+
+        def meant() -> str:
+            path, line = screen.rows.place_meant()
+            return store.raw(path).decode().split("\n")[line] if path else ""
+
+        assert meant() == lost[3]
+        await pilot.press("plus")
+        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.")
+        assert store.raw("MEMORY.md").decode().startswith(lost[3])
+        assert meant() == lost[4]
+        await pilot.press("plus")
+        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(lost[4]))
+        await until(pilot, lambda: meant() == lost[5])
+        await pilot.press("f", "f", "tab")
+        await until(pilot, lambda: pilot.app.focused.id == "block")
+        view = screen.query_one("BlockPane").view
+        view.select(view.block.place_of("MEMORY.md", 6))
+        words = meant()
+        await pilot.press("plus")
+        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(words))
+        await until(pilot, lambda: screen.rows.place_meant() == ("MEMORY.md", 0))
+        following = store.raw("MEMORY.md").decode().split("\n")[1]
+        await pilot.press("d")
+        await until(pilot, lambda: words not in store.raw("MEMORY.md").decode())
+        await until(pilot, lambda: meant() == following)
+        await pilot.press("e")
+        await shows(pilot, "The words of this fact:")
+        await pilot.press("end", "x", "enter")
+        await until(pilot, lambda: f"{following}x" in store.raw("MEMORY.md").decode())
+        await until(pilot, lambda: meant() == f"{following}x")
+
+
+async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_every_loss_in_full(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
+    async with running(an_app(store, inject_cap=300), size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "1 checklist line of", "… L in full")
+        await pilot.press("L")
+        await shows(pilot, "a hidden item of many words", "MEMORY.md:11 fact number 10")
+
+
+async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(store: AStore) -> None:
+    store.has("MEMORY.md", "# Facts\n\n## One\n\n" + "- a fact of one\n" * 4 + "\n## Two\n\n" + "- another fact of two\n" * 12)
+    async with running(an_app(store, inject_cap=400), size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "lost")
+        await pilot.press("equals_sign")
+        await shows(pilot, "before █", "after  █", "freed: ", "┃░")
+        text = screen_text(pilot.app).split("\n")
+        bars = [next(line for line in text if name in line).split("█")[-1][:12] for name in ("before ", "after  ")]
+        assert "░" in bars[0] and "░" not in bars[1]
+        await pilot.press("w")
+        await shows(pilot, "w does nothing here: enter shows the lines")
+        before = store.tree()
+        await pilot.press("enter")
+        await shows(pilot, "What moves", "Frees ")
+        await pilot.press("escape")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was moved.")
+        assert store.tree() == before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.claude_code import files, index, prompt
 from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook, unwrapped, wrapped
@@ -119,4 +119,6 @@ class ClaudeCodeLayout(AgentLayout):
         """The start of the group's index."""
         home = self.home_of(moment.project)
         path = f"{home}/{INDEX}"
-        return prompt.prompt(read_if_there(tree, path), path) if home else NO_PROMPT
+        if not home:
+            return no_prompt("Claude Code loads the index of a project or of a sub-agent, and none is chosen.")
+        return prompt.prompt(read_if_there(tree, path), path)

@@ -20,6 +20,12 @@ INDEX_BYTES: Final = 25_000
 
 BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 
+RULE: Final = (
+    f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of the index, whichever end first, and reads topics "
+    f"when it wants them. {BY_DOCUMENTS}"
+)
+NOTHING: Final = "Claude Code loads the index, MEMORY.md, and it is not there or says nothing."
+
 
 def loaded(raw: bytes) -> bytes:
     """The start of the index that is loaded, in whole lines; a first line that is longer than all of it is cut."""
@@ -40,7 +46,7 @@ def first_lost_line(raw: bytes) -> int | None:
 def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     """The index as it is loaded, with the lines that are not. Topics are read on demand and never in it."""
     if not raw or not raw.strip():
-        return AgentPrompt(None, cap=INDEX_LINES, unit="lines")
+        return AgentPrompt(None, cap=INDEX_LINES, unit="lines", of="the index", rule=NOTHING)
     text = loaded(raw).decode("utf-8", "replace")
     count = raw.count(b"\n") + (0 if raw.endswith(b"\n") else 1)
     first = first_lost_line(raw)
@@ -53,4 +59,5 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     runs += [Shown(shown[-1], path, len(shown) - 1, end="")] if shown[-1] else []
     by_bytes = len(raw) * INDEX_LINES > count * INDEX_BYTES
     used, cap, unit = (len(raw), INDEX_BYTES, "bytes") if by_bytes else (count, INDEX_LINES, "lines")
-    return AgentPrompt(text, (PromptSection(INDEX, path, text),), lost, used, cap, unit, runs=tuple(runs))
+    sections = (PromptSection(INDEX, path, text),)
+    return AgentPrompt(text, sections, lost, used, cap, unit, runs=tuple(runs), of="the index", rule=RULE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.ethos import files, prompt, scopes, writes
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
@@ -76,4 +76,6 @@ class EthosLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The prompt of a personality, before the person has said anything; users and teams have none of their own."""
         kind, _, name = moment.project.partition(":")
-        return scopes.prompt_of(tree, name, self.where.user) if kind == "personality" and files.is_id(name) else NO_PROMPT
+        if kind == "personality" and files.is_id(name):
+            return scopes.prompt_of(tree, name, self.where.user)
+        return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")

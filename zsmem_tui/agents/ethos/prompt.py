@@ -18,6 +18,14 @@ CAP: Final = 20_000
 MOST_FOUND: Final = 5
 """Files that the search for the person's message may put into a prompt."""
 
+
+def rule(cap: int) -> str:
+    """How Ethos cuts, in a sentence."""
+    return f"Of more than {cap:,} characters Ethos keeps the last; USER.md stands before MEMORY.md."
+
+
+NOTHING: Final = "Ethos puts MEMORY.md and USER.md of a personality there, and neither says anything."
+
 TRUNCATED: Final = "[...truncated]\n\n"
 GUARDED: Final = "[line removed by injection guard]"
 OWN_WORDS: Final = {"INDEX_SENTENCE": 0}
@@ -117,7 +125,7 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     off are in `lost`; the line that is cut in two is among them.
     """
     if not files:
-        return AgentPrompt(None, cap=cap, unit="characters")
+        return AgentPrompt(None, cap=cap, unit="characters", rule=NOTHING)
     order = sorted(files, key=lambda each: (each.key != USER, each.key != MEMORY))
     if index_mode:
         names = "".join(f"\n- {_heading(each.key)} (`{each.key}`)" for each in order)
@@ -136,7 +144,7 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     runs = _runs(order, sections)
     if cut:
         runs = [Shown(TRUNCATED, end=""), *(_last_runs(runs, cut) if cap > 0 else runs)]
-    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters", runs=tuple(runs))
+    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters", runs=tuple(runs), rule=rule(cap))
 
 
 def _heading(key: str) -> str:

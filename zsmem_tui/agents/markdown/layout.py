@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.markdown import files
 from zsmem_tui.agents.markdown_files import LONG_TERM_FILE
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
@@ -45,4 +45,4 @@ class MarkdownLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing."""
-        return NO_PROMPT
+        return no_prompt("No agent says what of a folder of Markdown is in its prompt.")

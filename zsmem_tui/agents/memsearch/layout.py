@@ -47,6 +47,10 @@ class MemsearchLayout(AgentLayout):
         """Beside the journals, and in the folder above them."""
         return ["", ".."]
 
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        return "days" if role is Role.LOG else super().part(role)
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """What Claude Code is told at the start of a session."""
         return MemsearchMemory(tree, ".").session_start()

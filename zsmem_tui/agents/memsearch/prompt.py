@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.memsearch.files import is_day
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
-from zsmem_tui.core.context import Shown
+from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Entry, EntryKind
 
@@ -36,7 +36,15 @@ _JS_ITEM: Final = re.compile(r"- |\[User\]|\[Assistant\]")
 
 _NO_ITEM: Final = "its section has no item"
 _PLAIN: Final = "only headings and items are shown"
+_LAST: Final = "only the last {} such lines of a day are shown"
 _OLD: Final = "only the two newest days are shown"
+
+
+RULE: Final = (
+    f"memsearch shows headings and items of the two newest days, of each the last {SESSION_LINES}; a heading without an item is "
+    "left out."
+)
+NOTHING: Final = "memsearch shows the two newest days, and there is none."
 
 
 class Day(NamedTuple):
@@ -60,21 +68,25 @@ def recent_days(entries: Iterable[Entry]) -> list[str]:
 def session_start(days: Sequence[Day]) -> AgentPrompt:
     """What Claude Code is told at the start of a session; `days` as `session_days` has them."""
     if not days:
-        return AgentPrompt(None, cap=SESSION_LINES * DAYS, unit="lines")
+        return AgentPrompt(None, cap=SESSION_LINES, unit="lines", of="a day", rule=NOTHING)
     sections: list[PromptSection] = []
     lost: list[LostLine] = []
     runs = [Shown(f"# Recent Memory{_END}{_END}", end="")]
-    used = 0
+    meters: list[Meter] = []
     for day in days:
         lines = raw_lines((day.text or "").replace("\0", ""))
         kept, out = _kept(day.name, lines, _SECTION, _SUB, _ITEM, SESSION_LINES)
         lost += out
-        used += len(kept)
+        wanted = len(kept) + sum(each.reason == _LAST.format(SESSION_LINES) for each in out)
+        meters.append(Meter(wanted, SESSION_LINES, day.name, day.name))
         if kept:
             sections.append(PromptSection(day.name, day.name, "\n".join(line for _, line in kept)))
             runs += [Shown(f"## {day.name}{_END}", end=""), *_shown(day.name, kept), Shown(f"{_END}{_END}", end="")]
     text = "".join(f"{run.text}{run.end}" for run in runs)
-    return AgentPrompt(text, tuple(sections), tuple(lost), used, SESSION_LINES * DAYS, "lines", runs=tuple(runs))
+    used, cap, of, _ = max(meters, key=lambda meter: meter.used)
+    return AgentPrompt(
+        text, tuple(sections), tuple(lost), used, cap, "lines", runs=tuple(runs), of=of, rule=RULE, meters=tuple(meters)
+    )
 
 
 def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
@@ -132,7 +144,7 @@ def _kept(
         else:
             lost += [LostLine(name, number, _NO_ITEM) for number, _ in group]
     cut = kept[: max(len(kept) - most, 0)]
-    lost += [LostLine(name, number, f"only the last {most} such lines of a day are shown") for number, _ in cut]
+    lost += [LostLine(name, number, _LAST.format(most)) for number, _ in cut]
     return kept[len(cut) :], sorted(lost, key=lambda each: each.line)
 
 

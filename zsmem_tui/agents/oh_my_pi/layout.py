@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi import files, prompt
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
@@ -49,11 +49,15 @@ class OhMyPiLayout(AgentLayout):
         """`*.lock`."""
         return files.is_lock(name)
 
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        return {Role.FACTS: "lessons", Role.DERIVED: "summary"}.get(role, "other") if role else "other"
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The summary and the lessons of the folder."""
         home = self.home_of(moment.project)
         if not home:
-            return NO_PROMPT
+            return no_prompt("oh-my-pi remembers by the folder worked in, and none is chosen.")
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
         summary, learned = (decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
         return prompt.prompt(summary, learned, paths=paths)

@@ -19,6 +19,7 @@ LIMIT: Final = 5000
 OWN_WORDS: Final = {"GUIDANCE": 639, "LEARNED_HEAD": 96}
 
 _UNITS: Final = 4
+_NOTHING: Final = "oh-my-pi puts memory_summary.md and learned.md there, and neither says anything; MEMORY.md never goes there."
 _MARK: Final = "\n\n...[truncated]...\n\n"
 _FENCE: Final = re.compile(f"{js.SPACES}*(?:```|~~~)")
 _CLOSING: Final = re.compile(f"{js.SPACES}*</[a-z_-]+>")
@@ -41,9 +42,13 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     shown_lessons = _text(lesson_runs)
     lost = [*_lost(paths[0], summary, whole, limit), *_lost(paths[1], learned, lessons, rest, "the summary leaves no room for it")]
     lost += _rewritten(paths[1], learned)
+    rule = (
+        f"Of more than {limit * _UNITS:,} characters oh-my-pi cuts the middle out; the summary comes first, and the lessons get "
+        "the room that it leaves."
+    )
     used, cap = js.units(whole) + js.units(js.trim(lessons)), limit * _UNITS
     if not shown and not shown_lessons:
-        return AgentPrompt(None, (), tuple(lost), used, cap, "characters")
+        return AgentPrompt(None, (), tuple(lost), used, cap, "characters", rule=_NOTHING if not lost else rule)
     runs = [Shown("{GUIDANCE}")]
     runs += [Shown("Memory summary:"), *summary_runs] if shown else []
     runs += [Shown("{LEARNED_HEAD}"), *lesson_runs] if shown_lessons else []
@@ -53,7 +58,7 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     words = own_words(text, OWN_WORDS)
     runs[-1] = runs[-1]._replace(end="")
     return AgentPrompt(
-        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", words, tuple(runs)
+        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", words, tuple(runs), "", rule
     )
 
 

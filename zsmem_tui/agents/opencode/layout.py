@@ -67,6 +67,10 @@ class OpencodeLayout(AgentLayout):
         """A block with opencode's own limit. Raises `RuleBroken` where it is longer, or cannot be called so."""
         return writes.new_block(files.label_of(path), decode(text.body), description=text.about)
 
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        return "blocks" if role is Role.FACTS else super().part(role)
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The blocks for all and those of the project, whichever of the two this store is."""
         if self.scope == "project":

@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection, own_words
-from zsmem_tui.core.context import Shown
+from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.text import raw_lines
 
 OWN_WORDS: Final = {
@@ -25,6 +25,10 @@ OWN_WORDS: Final = {
 """opencode's own sentences, with their lengths where they are known and long enough to matter."""
 
 
+RULE: Final = "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing."
+NOTHING: Final = "opencode puts every block there, and there is none."
+
+
 def file_of(block: Block) -> str:
     """The name of a block's file."""
     return block.file
@@ -36,7 +40,7 @@ def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], st
     `used` and `cap` are of the block that is fullest for its limit. `path_of` says how the file of a block is named.
     """
     if not blocks:
-        return AgentPrompt(None, unit="characters")
+        return AgentPrompt(None, unit="characters", rule=NOTHING)
     parts = [_block(block, path_of(block)) for block in blocks]
     shown = zip(blocks, parts, strict=True)
     sections = tuple(PromptSection(block.label, path_of(block), "\n".join(run.text for run in part)) for block, part in shown)
@@ -55,8 +59,10 @@ def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], st
     ]
     text = "".join(f"{run.text}{run.end}" for run in runs)
     fullest = max(blocks, key=lambda block: js.units(block.value) / block.limit)
-    used, words = js.units(fullest.value), own_words(text, OWN_WORDS)
-    return AgentPrompt(text, sections, (), used, fullest.limit, "characters", words, tuple(runs))
+    meters = [Meter(js.units(each.value), each.limit, f"the block {each.label}", path_of(each)) for each in blocks]
+    used, cap, of, _ = meters[blocks.index(fullest)]
+    words = own_words(text, OWN_WORDS)
+    return AgentPrompt(text, sections, (), used, cap, "characters", words, tuple(runs), of, RULE, tuple(meters))
 
 
 def iso(when: datetime) -> str:

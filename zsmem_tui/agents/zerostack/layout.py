@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.constants import BLOCK_END, EXTENSION
 from zsmem_tui.core.layout import Folder, GroupedByFolder
 from zsmem_tui.core.refs import MemRef, Role
 
@@ -29,6 +29,8 @@ class ZerostackLayout(GroupedByFolder):
     kind = "zerostack"
     title = "zerostack"
     projects_folder = PROJECTS_FOLDER
+    block_end = BLOCK_END
+    has_profiles = True
     context_files = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
 
     def global_folders(self) -> tuple[Folder, ...]:
@@ -74,6 +76,18 @@ class ZerostackLayout(GroupedByFolder):
                 return "log"
             case _:
                 return role.value
+
+    def part(self, role: Role | None) -> str:
+        """What the share of files of this role is called."""
+        match role:
+            case Role.FACTS:
+                return "MEMORY"
+            case Role.CHECKLIST:
+                return "scratchpad"
+            case Role.LOG:
+                return "logs"
+            case _:
+                return "other"
 
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""

@@ -49,6 +49,8 @@ class FactRow(NamedTuple):
     since: int = 0
     author: str = ""
     is_new: bool = False
+    reason: str = ""
+    """Why it is not whole in the prompt, where that is not for the cap of the whole block."""
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -95,12 +97,14 @@ class FactReader:
             wanted = [entry.ref for entry in entries]
         known = Counter(fact.says for found in held.values() for fact, _, _ in found.facts if len(fact.says) >= SHORTEST_COPY)
         seen = self._in_blocks(wanted, home)
-        rows = [
-            FactRow(each, fact, prompt_of(fact, seen.get(each.path)), size, tokens, known[fact.says] > 1)
-            for each in wanted
-            if each.path in held
-            for fact, size, tokens in held[each.path].facts
-        ]
+        rows = []
+        for each in wanted:
+            own = seen.get(each.path)
+            reasons = dict(own.reasons) if own is not None else {}
+            for fact, size, tokens in held[each.path].facts if each.path in held else ():
+                why = next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
+                twice = known[fact.says] > 1
+                rows.append(FactRow(each, fact, prompt_of(fact, own), size, tokens, twice, reason=why))
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
         return FactList(tuple(rows), problems)
 

@@ -11,12 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fit import FitMove
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.ui.format import fit as format_fit
@@ -36,14 +37,18 @@ class MoveList(RowList):
 
 
 class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
-    """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves."""
+    """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves.
+
+    `read` shows a page, by its title and text.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
-    def __init__(self, proposal: Proposal, propose: Propose) -> None:
+    def __init__(self, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
         super().__init__(classes="dialog-screen")
         self._proposal = proposal
         self._propose = propose
+        self._read = read
         self._moves: dict[str, FitMove] = {}
         self._left_out: frozenset[str] = frozenset()
         self._settled = True
@@ -52,7 +57,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
         """Before and after, the moves, what the one under the cursor means."""
         with Vertical(classes="dialog -wide") as box:
             box.border_title = Content(f"Fit: {visible_line(printable_path(self._proposal.about.project))}")
-            box.border_subtitle = Content("A apply · space leave out · esc close, nothing moved")
+            box.border_subtitle = Content("A apply · space leave out · enter its lines · esc close")
             yield Static("", id="fit-summary", markup=False)
             yield MoveList(self._draw, id="moves")
             yield Static("", id="fit-detail", markup=False)
@@ -69,6 +74,19 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
             self._left_out ^= {id}
             self._settled = False
             self._propose_again(self._left_out)
+
+    def on_key(self, event: Key) -> None:
+        """A letter that nothing took: say what the keys are."""
+        if event.is_printable and event.character and not any(key in self.active_bindings for key in event.aliases):
+            event.stop()
+            self.query_one("#fit-detail", Static).update(Content(format_fit.no_such_key(visible_line(event.character))))
+
+    @on(RowList.Chosen)
+    def _look(self, event: RowList.Chosen) -> None:
+        move = self._moves[event.key]
+        texts = raw_lines(self._proposal.store.texts.get(move.path, ""))
+        taken = [texts[number] for start, stop in move.ranges for number in range(start, min(stop, len(texts)))]
+        self._read("What moves", format_fit.move_page(move, taken))
 
     def action_apply(self) -> None:
         """These moves, once they are those that are shown."""

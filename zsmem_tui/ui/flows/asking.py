@@ -54,7 +54,7 @@ async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozens
     """The proposal to apply, of which some moves may have been left out; None: nothing is to be moved."""
     from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
 
-    return await place.app.push_screen_wait(FitDialog(first, propose))
+    return await place.app.push_screen_wait(FitDialog(first, propose, lambda title, text: show_page(place.app, title, text)))
 
 
 def show_page(app: App[Any], title: str, text: str, more: Mapping[str, str] | None = None) -> None:

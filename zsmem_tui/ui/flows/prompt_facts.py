@@ -32,6 +32,9 @@ class Lines(Protocol):
     def row_meant(self) -> int:
         """The row of the whole block that the cursor is on."""
 
+    def go_to_line(self, path: str, line: int) -> None:
+        """Put the cursor on a line of a file, where it is shown."""
+
 
 class FactScreen(Place, Protocol):
     """The screen of what the agent sees."""
@@ -120,7 +123,9 @@ class PromptFacts:
         await self._screen.read()
 
     def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
-        """The cursor stays in its place, where the next line is now."""
+        """The cursor has stayed on its line, or gone to the next; a fact with other words is where it was."""
+        if edited:
+            self._screen.rows.go_to_line(rows[0].ref.path, rows[0].fact.line)
 
     def dismiss(self) -> AwaitComplete:
         """Close the screen."""

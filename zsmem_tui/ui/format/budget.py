@@ -8,31 +8,42 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from zsmem_tui.core.preview import Preview, State
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format.prompt import kilobytes
 
 Piece = tuple[str, str]
 """Words and their style."""
-
-NAMES: Final[Mapping[Role | None, str]] = {
-    Role.FACTS: "MEMORY",
-    Role.CHECKLIST: "scratchpad",
-    Role.LOG: "logs",
-}
-"""What a section is called by the role of its file."""
 
 OTHER: Final = "other"
 
 SIGNS: Final = {"MEMORY": "█", "scratchpad": "▓", "logs": "▒", OTHER: "▚", "lost": "░", "free": "·"}
 """What a part is drawn with, so that it is told from others where there is no colour."""
 
+_IN_ORDER: Final = "█▓▒"
+"""The same for the parts that other agents have, in their order in the prompt."""
+
+ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
+"""Parts that are told of also where there is nothing of them, in a block that has sections for them."""
+
 
 class Part(NamedTuple):
-    """A part of the bar, with its bytes."""
+    """A part of the bar with its size, which is `said` so; empty: as bytes. `drawn` is its sign where its name has none."""
 
     name: str
     size: int
+    said: str = ""
+    drawn: str = SIGNS[OTHER]
+
+    @property
+    def words(self) -> str:
+        """Its size for people."""
+        return self.said or kilobytes(self.size)
+
+    @property
+    def sign(self) -> str:
+        """What it is drawn with."""
+        return SIGNS.get(self.name, self.drawn)
 
 
 def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
@@ -40,25 +51,74 @@ def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
     Sizes are those of sections with their headings, as the agent counts them.
     """
+    if seen.rule:
+        return _parts_in_unit(seen, names)
     sizes = dict.fromkeys(SIGNS, 0)
     for use in seen.uses:
-        sizes[names.get(use.path, OTHER)] += use.size
+        name = names.get(use.path, OTHER)
+        sizes[name] = sizes.get(name, 0) + use.size
         sizes["lost"] += use.full - use.size
     if not sizes["lost"]:
         sizes["free"] = max(seen.cap - sum(sizes.values()), 0)
-    always = ("MEMORY", "scratchpad", "logs")
-    return [Part(name, size) for name, size in sizes.items() if size or name in always]
+    always = () if set(names.values()) - set(ALWAYS) else ALWAYS
+    ordered = sorted(sizes, key=lambda name: (name in ("lost", "free"), name == "free"))
+    return [Part(name, sizes[name]) for name in ordered if sizes[name] or name in always]
+
+
+def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
+    """The same in the unit of the agent's cap. Where each file has a cap of its own, nothing of the whole is free."""
+    sizes: dict[str, int] = {}
+    for use in seen.uses:
+        name = names.get(use.path, OTHER)
+        sizes[name] = sizes.get(name, 0) + use.took
+    lost = sum(use.wants - use.took for use in seen.uses)
+    if lost:
+        sizes["lost"] = lost
+    elif not seen.meters:
+        sizes["free"] = max(seen.cap - seen.needed, 0)
+    signs = dict(zip((name for name in sizes if name not in SIGNS), _IN_ORDER, strict=False))
+    return [Part(name, size, f"{size:,}", signs.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]
 
 
 def sentence(seen: Preview) -> str:
     """The whole of it in words: what the memory wants, what fits, what is lost."""
     if not seen.uses:
-        return f"Nothing goes into the prompt; {kilobytes(seen.cap)} would fit"
-    wanted = seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
+        return f"Nothing goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
+    if seen.rule:
+        return _sentence_in_unit(seen)
+    wanted = needed(seen)
     if not seen.lost:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
     return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {counted(len(seen.lost), 'line')} lost"
+
+
+def amount(seen: Preview, count: int) -> str:
+    """A size in the unit of the prompt's cap."""
+    return f"{count:,} {seen.unit}" if seen.rule else kilobytes(count)
+
+
+def _sentence_in_unit(seen: Preview) -> str:
+    of = f" of {visible_line(seen.of)}" if seen.of else ""
+    lost = f"{counted(len(seen.lost), 'line')} lost" if seen.lost else "no line lost"
+    if seen.lost and seen.needed > seen.cap:
+        return f"{seen.needed:,} {seen.unit}{of} wanted, {seen.cap:,} fit, {lost}"
+    return f"{seen.needed:,} of {seen.cap:,} {seen.unit}{of}, {lost}"
+
+
+def compared(seen: Preview, whole: int, cells: int) -> str:
+    """How full a block is in just `cells` cells, of which all would be `whole`: what fits, what is free, the cap, what is over."""
+    wanted = needed(seen)
+    at = min(cells - 1, seen.cap * (cells - 1) // max(whole, 1))
+    full = min(at, max(1 if wanted else 0, min(wanted, seen.cap) * (cells - 1) // max(whole, 1)))
+    over = 0 if wanted <= seen.cap else max(1, (wanted - seen.cap) * (cells - 1) // max(whole, 1))
+    drawn = f"{'█' * full}{'·' * (at - full)}┃{'░' * over}"
+    return drawn[:cells].ljust(cells)
+
+
+def needed(seen: Preview) -> int:
+    """What the memory wants, with files that are left out for their size."""
+    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
 
 
 def bar(found: Sequence[Part], cells: int) -> list[Piece]:
@@ -84,11 +144,11 @@ def legend(found: Sequence[Part], cells: int) -> list[Piece]:
     out: list[Piece] = []
     left = cells
     for part in found:
-        words = f" {part.name} {kilobytes(part.size)}"
+        words = f" {part.name} {part.words}"
         left -= cell_len(words) + 1
         if left < 0:
             break
-        out += [(SIGNS[part.name], part.name), (f"{words}  ", "words")]
+        out += [(part.sign, part.name), (f"{words}  ", "words")]
         left -= 2
     return out
 
@@ -110,9 +170,9 @@ def _shares(sizes: Sequence[int], cells: int) -> list[int]:
 
 def _filled(part: Part, width: int) -> list[Piece]:
     """A part of the bar: its sign all along, with as much of its name and size in the middle as there is room for."""
-    sign = SIGNS[part.name]
-    for words in (f" {part.name} {kilobytes(part.size)} ", f" {part.name} "):
+    drawn = part.sign
+    for words in (f" {part.name} {part.words} ", f" {part.name} "):
         if len(words) + 2 <= width:
             before = (width - len(words)) // 2
-            return [(sign * before, part.name), (words, "words"), (sign * (width - before - len(words)), part.name)]
-    return [(sign * width, part.name)]
+            return [(drawn * before, part.name), (words, "words"), (drawn * (width - before - len(words)), part.name)]
+    return [(drawn * width, part.name)]

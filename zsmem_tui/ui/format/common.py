@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.layout import Layout, group_word
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
@@ -20,11 +21,18 @@ from zsmem_tui.service.watching import PromptUse
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
 
-SCOPE_NAMES = {
-    Scope.AGENT: "what the agent searches",
-    Scope.PROJECT: "wider: with the scratchpad",
-    Scope.ALL: "wider: all projects",
-}
+
+def scope_name(scope: Scope, layout: Layout) -> str:
+    """What is searched, in words that are so for this kind of store."""
+    match scope:
+        case Scope.AGENT:
+            return "what the agent searches"
+        case Scope.PROJECT:
+            return "wider: with the scratchpad" if layout.has_profiles else "wider: all files"
+        case Scope.ALL:
+            return f"wider: all {group_word(layout)}s"
+        case _:
+            assert_never(scope)
 
 
 def refusal(error: MemError) -> str:
@@ -155,8 +163,14 @@ def reloaded(ref: MemRef, lines: int, *, gone: bool) -> str:
 
 def prompt(use: PromptUse) -> str:
     """How much of the prompt memory takes, and whether some of it is cut."""
+    if use.is_empty:
+        return "nothing in the prompt"
     share = f" ({use.used * 100 // use.cap}%)" if use.cap else ""
-    return f"prompt {size(use.used)} of {size(use.cap)}{share}{' ! cut' if use.used > use.cap else ''}"
+    cut = " ! cut" if use.cut else ""
+    if use.unit == "bytes" and not use.of:
+        return f"prompt {size(use.used)} of {size(use.cap)}{share}{cut}"
+    of = f" of {visible_line(use.of)}" if use.of else ""
+    return f"prompt {use.used:,} of {use.cap:,} {use.unit}{of}{share}{cut}"
 
 
 def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, lines, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
@@ -191,7 +192,10 @@ def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
     """All that is known of a fact."""
     fact = row.fact
     place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
-    parts = [f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"]
+    told = f"{_SHORT[row.prompt]}: {row.reason}" if row.reason else WORDS[row.prompt]
+    if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
+        told = "instructions: the agent reads them beside its memory"
+    parts = [f"{SIGNS[row.prompt]} {visible_line(told)}"]
     parts += ["! wanted there"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []

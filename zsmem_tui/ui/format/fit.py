@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from zsmem_tui.core.fit import FitMove, MoveKind
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import fit
 from zsmem_tui.service.fit import Proposal
-from zsmem_tui.ui.format.budget import sentence
+from zsmem_tui.ui.format.budget import compared, needed, sentence
 from zsmem_tui.ui.format.common import size
-from zsmem_tui.ui.format.prompt import bar
+from zsmem_tui.ui.format.prompt import kilobytes
 from zsmem_tui.ui.widgets.row_list import ListRow
 
-BAR_CELLS = 12
-"""Cells of the bar that shows how full a block is: with its words it has to fit into 76."""
+BAR_CELLS = 20
+"""Cells of the bar that shows how full a block is: with its words it has to fit into 74."""
 
 
 def move_row(move: FitMove, *, taken: bool) -> ListRow:
@@ -50,17 +53,35 @@ def summary(proposal: Proposal, left_out: int) -> str:
     narrowed = sum(narrows(move) for move in proposal.fit.moves)
     if narrowed:
         moves += f" · {narrowed} into notes that only this project sees"
-    return f"before  {block_line(before)}\nafter   {block_line(after)}\n{moves}"
+    whole = max(before.cap, needed(before), needed(after))
+    freed = needed(before) - needed(after)
+    told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
+    bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
+    return "\n".join([*bars, f"{told}{moves}"])
 
 
 def block_line(seen: Preview) -> str:
     """How full a block is."""
-    filled = bar(min(seen.needed, seen.cap), seen.cap, BAR_CELLS) if seen.cap else ""
+    filled = compared(seen, max(seen.cap, needed(seen)), BAR_CELLS) if seen.cap else ""
     return f"{filled} {sentence(seen)}".lstrip(" ")
+
+
+def move_page(move: FitMove, lines: Sequence[str]) -> str:
+    """A move as a page: what it means, and the lines that it takes, in a fence that none of them can end."""
+    fence = "`" * max(3, 1 + max((len(run) for line in lines for run in re.findall("`+", line)), default=0))
+    return "\n".join([visible(move_detail(move)), "", fence, *(visible_line(line) for line in lines), fence, ""])
+
+
+def no_such_key(name: str) -> str:
+    """What is said of a key that means nothing among the moves."""
+    return f"{name} does nothing here: enter shows the lines, space leaves a move out, A applies, esc closes."
 
 
 def nothing(proposal: Proposal) -> str:
     """Why there is no move to propose."""
+    before = proposal.fit.before
+    if before.rule and (before.lost or not before.uses):
+        return f"Fit makes room in a block that is cut as a whole, which this is not. {before.rule}"
     if proposal.fit.before.lost:
         return "No move is left that would help."
     return f"It fits already: {block_line(proposal.fit.before)}."

@@ -107,14 +107,19 @@ def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> s
     return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{by}{sort}".replace("  ", " ")
 
 
-def nothing(some: bool, shown: Shown, wanted: str) -> str:
-    """What is said where there is no item to show; `some`: there are others."""
+def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_writes: bool = True) -> str:
+    """What is said where there is no item to show; `some`: there are others; `without`: the kind of store that has no checklist.
+
+    `agent_writes`: an agent writes them, too.
+    """
     if wanted:
         return f"No item holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
         other = "done" if shown == "open" else "open"
         return f"No {shown} item. f shows the {other} ones, w the other projects."
-    return "No item yet. a adds one; the agent writes them to the scratchpad, too."
+    if without:
+        return f"{visible_line(without)} has no checklist, so there is nothing to triage. F shows its facts."
+    return "No item yet. a adds one; the agent writes them to the scratchpad, too." if agent_writes else "No item yet. a adds one."
 
 
 def _is_shown(task: Task, shown: Shown) -> bool:

@@ -42,7 +42,7 @@ FACT_ACTIONS: Final = (
     ),
     Action("facts.sort", "facts", "comma", "screen.cycle('order')", "Sort", "By place, age, author, size or prompt."),
     Action("facts.wider", "facts", "w", "screen.cycle('scope')", "Scope", "This project, everything, or this file.", bar=True),
-    *list_keys("moves"),
+    *list_keys("moves", "Show its lines"),
     Action("moves.tick", "moves", "space", "screen.tick", "Leave out", "Leave this move out, or take it again."),
     Action("moves.apply", "moves", "A", "screen.apply", "Apply", "Make the ticked moves: one step, which u undoes."),
 )

@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, fold_term, split_terms
 from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
@@ -204,7 +205,7 @@ class SearchPane(Vertical):
         self._tell_scope()
         if self._query:
             self.search_again()
-        self.post_message(Said(f"Searching {format.SCOPE_NAMES[self._scope]}."))
+        self.post_message(Said(f"Searching {format.scope_name(self._scope, self.session.layout)}."))
 
     def show_more(self) -> None:
         """Fifty more hits."""
@@ -311,7 +312,7 @@ class SearchPane(Vertical):
 
     def _tell_scope(self) -> None:
         wider = "" if self._scope is Scope.AGENT else "◌ "
-        self.border_title = Content(f"3 Search · {wider}{format.SCOPE_NAMES[self._scope]}")
+        self.border_title = Content(f"3 Search · {wider}{format.scope_name(self._scope, self.session.layout)}")
         self.set_class(self._scope is not Scope.AGENT, "-wider")
 
 
@@ -368,9 +369,12 @@ def _summary(pane: SearchPane, shown: int) -> Content:
 
 
 def _nothing(pane: SearchPane) -> str:
+    layout = pane.session.layout
     if pane._scope is Scope.ALL:
-        return "No file holds any of these words, in any project. Fewer letters find more: matching is letter for letter."
-    return "Nothing found here. F8 searches wider: the scratchpad too, then all projects."
+        nowhere = f"No file holds any of these words, in any {group_word(layout)}."
+        return f"{nowhere} Fewer letters find more: matching is letter for letter."
+    too = "the scratchpad too" if layout.has_profiles else "all files"
+    return f"Nothing found here. F8 searches wider: {too}, then all {group_word(layout)}s."
 
 
 def _unfold(pane: SearchPane) -> None:

@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.widgets import Input, Static, Tree
 from textual.widgets.tree import TreeNode
 
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format import common as format
@@ -246,10 +247,10 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        self.border_title = Content("1 Projects" if len(self._stores) < 2 else "1 Folders" if self._by_folder else "1 Agents")
-        self.border_subtitle = Content(
-            format.counts_of([(each.catalog, each.session.layout.group_noun) for each in self._stores if each.catalog])
-        )
+        counted = [(store.catalog, group_word(store.session.layout)) for store in self._stores if store.catalog]
+        alone = f"{counted[0][1].capitalize()}s" if len(counted) == 1 else "Folders" if self._by_folder else "Agents"
+        self.border_title = Content(f"1 {alone if counted else 'Projects'}")
+        self.border_subtitle = Content(format.counts_of(counted))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
         """Add rows; those that are unfolded with what is below them."""

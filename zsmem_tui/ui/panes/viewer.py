@@ -255,6 +255,6 @@ class ViewerPane(Vertical):
         if not gutter.shown or self._in_prompt is None or not self.file or self.file.missing:
             return []
         if not self._in_prompt:
-            return ["◌ not in the prompt"]
+            return ["◌ instructions, beside the memory" if self.file.ref.role is Role.INSTRUCTIONS else "◌ not in the prompt"]
         lost = sum(gutter.marks.count(mark) for mark in WARNINGS)
         return [f"✗ {lost} not whole in the prompt"] if lost else []

@@ -15,7 +15,7 @@ class BlockPage(Page):
     def __init__(self, rows: Sequence[BlockRow]) -> None:
         super().__init__("")
         self.block = list(rows)
-        self.lines = [row.text + row.lost for row in rows]
+        self.lines = [row.whole for row in rows]
         self.current = 0
 
     @property
@@ -51,7 +51,7 @@ class BlockPage(Page):
         style = "head" if row.text.startswith("## ") and not row.path else "text" if row.path else "mark"
         spans = [(clean(row.text), style)] if row.text else []
         if row.lost:
-            spans.append((clean(row.lost), "cut"))
+            spans.insert(0 if row.is_end else len(spans), (clean(row.lost), "cut"))
         edge = "▌" if line == self.current else " "
         drawn = Drawn(spans or [("", "text")], f"{edge}{mark} ", f"{edge}  ", "key" if line == self.current else "mark")
         return drawn, break_line(drawn, self.width)

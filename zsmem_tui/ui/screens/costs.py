@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.service import previewing
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.host import Host
@@ -49,19 +50,22 @@ class CostScreen(ToolScreen):
         rows.refresh()
         catalog = self.host.main.here.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
+        word = group_word(self.session.layout)
+        if not slugs and word != "project":
+            slugs = [self.session.project]  # without groups there is one prompt
         found = await self.asking(previewing.costs, self.session, slugs)
         self._costs = {cost.project: cost for cost in found}
-        rows.nothing = "There is no project yet, so no session pays for memory."
+        rows.nothing = f"There is no {word} yet, so no session pays for memory."
         keys: list[Any] = [("head", "")] if found else []
         for cost in found:
             keys += [("cost", cost.project), *(("part", (cost.project, number)) for number in _largest_first(cost))]
         rows.show(keys)
-        self.query_one(".tool-list").border_subtitle = Content(format_prompt.costs_total(found))
+        self.query_one(".tool-list").border_subtitle = Content(format_prompt.costs_total(found, word))
 
     def _draw_row(self, key: Any) -> ListRow:
         kind, about = key
         if kind == "head":
-            return ListRow([(format_prompt.COST_HEADING, "head")], heading=True)
+            return ListRow([(format_prompt.cost_heading(group_word(self.session.layout)), "head")], heading=True)
         if kind == "cost":
             return format_prompt.cost_row(self._costs[about])
         project, number = about

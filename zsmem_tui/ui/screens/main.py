@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -204,7 +204,7 @@ class MainScreen(PanesScreen):
     def tell_right(self) -> None:
         """Say what is true of the store in use, and what asks to be seen in any."""
         here, several = self.here, len(self.stores) > 1
-        counted = format.counts(here.catalog, here.session.layout.group_noun) if here.catalog else ""
+        counted = format.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
         named = here.title if several else ""
         project = visible_line(group_label(here.session.layout, here.session.project))
         self.status.right = " · ".join(part for part in (named, project, counted, here.use) if part)

@@ -10,18 +10,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import previewing as turning
-from zsmem_tui.ui.format import budget
+from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.host import Host, PromptPlace
 from zsmem_tui.ui.messages import FileChosen
@@ -29,6 +27,7 @@ from zsmem_tui.ui.screens.prompt_rows import PromptRows, UseList
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget_bar import BudgetBar
+from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ class PromptScreen(ToolScreen):
         self.rows = PromptRows(self)
         self._row = row
         self._today = ""
+        self._warnings: list[str] = []
 
     def compose(self) -> ComposeResult:
         """The budget over everything else."""
@@ -61,7 +61,7 @@ class PromptScreen(ToolScreen):
         """Warnings over the list at the left; the block at the right, or once it is asked for, how the profiles differ."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("What the agent sees")
-            yield Static("", classes="notice", id="warnings", markup=False)
+            yield Notice("L in full", id="warnings")
             yield UseList(self.rows.draw, id="uses")
         yield BlockPane()
 
@@ -82,14 +82,15 @@ class PromptScreen(ToolScreen):
         found = await self.asking(previewing.findings, self.session, about, seen)
         warnings = sentences([each for each in found if each.rule is not Rule.LOST_LINES])  # the budget says that already
         first = self.rows.seen is None
-        notice = self.query_one("#warnings", Static)
-        words = "\n".join(f"! {warning}" for warning in warnings).replace(f"{printable_path(self.session.root)}/", "")
-        notice.update(Content(visible(words)))
-        notice.set_class(bool(warnings), "-shown")
-        self.query_one(".tool-list").border_title = Content(format_prompt.title(about, self._today))
-        refs = {use.path: find_ref(self.session.layout, use.path) for use in seen.uses}
-        names = {path: budget.NAMES.get(ref.role, budget.OTHER) for path, ref in refs.items() if ref}
-        self.query_one(BudgetBar).show(seen, names)
+        layout = self.session.layout
+        inside = f"{printable_path(self.session.root)}/"
+        self._warnings = [warning.replace(inside, "") for warning in warnings]
+        told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
+        self.query_one(Notice).show("\n".join(told))
+        title = format_prompt.title(about, self._today, layout.kind if not layout.has_profiles else "")
+        self.query_one(".tool-list").border_title = Content(title)
+        refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
+        self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
         self.rows.show(seen, self._row if first else None)
         if first and self._row:
             view = self.query_one(BlockPane).view
@@ -129,7 +130,10 @@ class PromptScreen(ToolScreen):
         main.come_back = place
 
     def action_turn(self, name: str, step: int = 0) -> None:
-        """Another day, profile or project; how the profiles differ; all of the block to the clipboard."""
+        """Another day, profile or project; how the profiles differ; all warnings in full; the block to the clipboard."""
+        if name in ("day", "profile", "profiles") and not self.session.layout.has_profiles:
+            self.say(f"{self.session.layout.kind} has one prompt, the same on every day and in every profile.", warning=True)
+            return
         match name:
             case "day":
                 turning.turn_to_day(self, step)
@@ -140,6 +144,9 @@ class PromptScreen(ToolScreen):
                 self.run_worker(turning.compare(self, side_by_side=False), exclusive=True, group="difference")
             case "profiles" if self.query_one(BlockPane).compares:
                 self.show(self.about)
+            case "words":
+                if self.rows.seen is not None:
+                    show_page(self.app, "What the agent sees", format_prompt.in_full(self.rows.seen, self._warnings))
             case "profiles":
                 self.run_worker(turning.compare(self, side_by_side=True), exclusive=True, group="difference")
             case _:

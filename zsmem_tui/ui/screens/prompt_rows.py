@@ -30,6 +30,7 @@ class PromptRows:
         self.seen: Preview | None = None
         self._show: Show = "all"
         self._listed: Any = None
+        self._held_row, self._held_key = format_prompt.Held(), format_prompt.Held()
 
     @property
     def _list(self) -> UseList:
@@ -44,12 +45,36 @@ class PromptRows:
         return format_prompt.row(key, self.seen)
 
     def show(self, seen: Preview, row: int | None = None) -> None:
-        """Show another preview; the cursor of the block goes to `row`, or stays where it was."""
-        first, self.seen = self.seen is None, seen
+        """Show another preview; the cursor of the block goes to `row`.
+
+        Without it, the cursors stay on their lines; where a line is gone, on the next of those that were below it.
+        """
+        old, self.seen = self.seen, seen
         known = {"all", "lost", *(use.path for use in seen.uses)}
-        if self._show not in known or (first and not seen.lost):
+        before = None if old is None else (self._list.keys, self._list.cursor, self._block.rows, self._block.cursor)
+        if self._show not in known or (old is None and not seen.lost):
             self._show = "all"
-        self._arrange(row)
+        if old is None or before is None or self._block.compares:
+            self._arrange(row)
+            return
+        keys, cursor, rows, at = before
+        place = self._held_row.row(rows, at, format_prompt.shown_rows(seen, self._show)) if row is None else row
+        listed = format_prompt.listed(seen, self._show)
+        self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
+
+    def go_to_line(self, path: str, line: int) -> None:
+        """Put the cursor of the side that has the focus on a line of a file, where it is shown."""
+        seen = self.seen
+        if seen is None or self._block.compares:
+            return
+        if self._list.has_focus:
+            key = next((key for key in self._list.keys if key[0] == "lost" and seen.lost[key[1]][:2] == (path, line)), None)
+            if key is not None:
+                self._list.show(self._list.keys, cursor=key)
+                self._listed = key
+                self._point(key)
+        elif (place := next((at for at, row in enumerate(self._block.rows) if (row.path, row.line) == (path, line)), -1)) >= 0:
+            self._block.view.select(place)
 
     def next_filter(self) -> None:
         """Everything, then what is lost, then the one section of the cursor."""
@@ -88,17 +113,16 @@ class PromptRows:
         rows = self.seen.rows if self.seen and path else ()
         return next((number for number, row in enumerate(rows) if (row.path, row.line) == (path, line)), 0)
 
-    def _arrange(self, row: int | None) -> None:
+    def _arrange(self, row: int | None, cursor: Key | None = None) -> None:
         seen = self.seen
         if seen is None:
             return
         rows = self._list
         rows.nothing = format_prompt.nothing(seen, self._show)
-        rows.show(format_prompt.listed(seen, self._show))
+        rows.show(format_prompt.listed(seen, self._show), cursor=cursor)
         self._listed = rows.key
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
-        page = self._block.view.block
-        self._block.show(format_prompt.shown_rows(seen, self._show), row if row is not None else page.current if page else 0)
+        self._block.show(format_prompt.shown_rows(seen, self._show), self._block.cursor if row is None else row)
         if rows.has_focus and rows.key and rows.key[0] == "lost":
             self._point(rows.key)
 

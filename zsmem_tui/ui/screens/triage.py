@@ -121,7 +121,10 @@ class TriageScreen(ToolScreen):
         )
         problems = [f"\1{project}" for project, each in self.task_lists.items() if each.problems]
         rows = self.rows
-        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted)
+        layout = self.session.layout
+        has_none = layout.ref(Role.CHECKLIST, self.project or self.session.project) is None
+        kind = layout.kind if has_none else ""
+        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, kind, agent_writes=layout.has_profiles)
         rows.show([*problems, *keys])
         pane = self.query_one(".tool-list")
         count = sum(not key.startswith("\0") for key in keys)

@@ -84,6 +84,16 @@ class BlockPane(Vertical):
         return self.query_one(BlockView)
 
     @property
+    def rows(self) -> Sequence[BlockRow]:
+        """What is shown of the block."""
+        return self.view.block.block if self.view.block else ()
+
+    @property
+    def cursor(self) -> int:
+        """The row that the cursor is on."""
+        return self.view.block.current if self.view.block else 0
+
+    @property
     def compares(self) -> bool:
         """Whether the difference between the profiles is shown."""
         return bool(self.query_one(ProfileDiff).display)
@@ -120,7 +130,7 @@ class BlockPane(Vertical):
     def open_find(self) -> None:
         """Let the person type what to find."""
         line = self.query_one("#block-find", Input)
-        self._find_from = self.view.block.current if self.view.block else 0
+        self._find_from = self.cursor
         line.add_class("-shown")
         line.focus()
         line.action_select_all()
@@ -143,7 +153,7 @@ class BlockPane(Vertical):
             return "Nothing to find yet: / finds words in the block and in what is lost."
         if not self._matches:
             return "No match in the block, nor in what is lost."
-        current = self.view.block.current if self.view.block else 0
+        current = self.cursor
         ahead = [place for place, row in enumerate(self._matches) if (row > current if step > 0 else row < current)]
         self._go((ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1))
         return ""

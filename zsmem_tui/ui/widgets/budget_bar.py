@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
@@ -50,8 +51,10 @@ class BudgetBar(Widget):
         found = budget.parts(self._seen, self._names)
         style = "bold $warning" if self._seen.lost else "bold"
         drawn = (budget.bar(found, width), budget.legend(found, width))
-        rows = [Content.assemble(*((words, STYLES[name]) for words, name in pieces)) for pieces in drawn]
-        said = budget.sentence(self._seen)[:width]
+        rows = [Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces)) for pieces in drawn]
+        said = budget.sentence(self._seen)
+        if cell_len(said) > width:
+            said = f"{set_cell_size(said, max(width - 1, 0))}…"
         tokens = f" · {self._seen.tokens} tokens"
         first = Content.assemble((said, style), (tokens if len(said) + len(tokens) <= width else "", "$text-muted"))
         return Content("\n").join([first, *rows][: max(self.size.height, 1)])

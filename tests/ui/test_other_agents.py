@@ -1,0 +1,207 @@
+"""The screens over another agent's memory: every number and every sentence is true for its kind."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.builders import NOW
+from tests.ui.driving import NOW_NS, running, screen_text, shows, until
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.preview import Preview, Prompt
+from zsmem_tui.service import fit, previewing
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.service.watching import prompt_use
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.format import common
+from zsmem_tui.ui.format.budget import Part, parts, sentence
+from zsmem_tui.ui.format.fit import nothing
+from zsmem_tui.ui.format.prompt import meter
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+class Kind(NamedTuple):
+    """A kind with its sample, the file that is filled, a line of it, and what is to be said of it then."""
+
+    name: str
+    root: str
+    group: str
+    file: str
+    line: str
+    times: int
+    said: str
+    met: str
+    reason: str
+
+
+KINDS = {
+    each.name: each
+    for each in (
+        Kind(
+            "claude-code",
+            "claude-code/home/.claude",
+            "project:-home-ann-code-lantern",
+            "projects/-home-ann-code-lantern/memory/MEMORY.md",
+            "- a line of the index\n",
+            230,
+            "236 lines of the index wanted, 200 fit, 36 lines lost",
+            "! 36 lines over the 200 of the index: 36 lines lost, the first MEMORY.md:201 ",
+            "it is past line 200",
+        ),
+        Kind(
+            "ethos",
+            "ethos/home/.ethos",
+            "personality:engineer",
+            "personalities/engineer/MEMORY.md",
+            f"- {'fact ' * 20}\n",
+            240,
+            "24,904 characters wanted, 20,000 fit, 50 lines lost",
+            "characters over the 20,000: 50 lines lost, the first MEMORY.md:1 Lantern",
+            "it is before the last characters that fit",
+        ),
+        Kind(
+            "opencode",
+            "opencode-agent-memory/project/.opencode/memory",
+            "",
+            "project.md",
+            f"- {'fact ' * 20}\n",
+            60,
+            "6,290 of 5,000 characters of the block project, no line lost",
+            "! 1,290 characters over the 5,000 of the block project",
+            "",
+        ),
+        Kind(
+            "memsearch",
+            "memsearch/project/.memsearch/memory",
+            "",
+            "2026-08-04.md",
+            "- an item\n",
+            60,
+            "66 lines of 2026-08-04.md wanted, 40 fit, 32 lines lost",
+            "! 26 lines over the 40 of 2026-08-04.md: ",
+            "only the last 40 such lines of a day are shown",
+        ),
+        Kind(
+            "oh-my-pi",
+            "oh-my-pi/home/.omp/agent/memories",
+            "folder:--home-ann-code-lantern--",
+            "--home-ann-code-lantern--/learned.md",
+            f"- {'fact ' * 20}\n",
+            240,
+            "characters wanted, 20,000 fit, ",
+            "characters over the 20,000: ",
+            "it is in the middle, which is cut out",
+        ),
+        Kind(
+            "markdown",
+            "memsearch/standalone",
+            "",
+            "MEMORY.md",
+            "- a fact\n",
+            9,
+            "Nothing goes into the prompt",
+            "Not in the prompt. ",
+            "",
+        ),
+    )
+}
+
+
+def opened(kind: Kind, tmp_path: Path) -> Session:
+    root = tmp_path / "home" / Path(kind.root).name
+    shutil.copytree(SAMPLES / kind.root, root)
+    with (root / kind.file).open("a") as file:
+        file.write(kind.line * kind.times)
+    session = open_store(Config(), f"{kind.name}:{root}", group=kind.group, cwd=str(tmp_path), clock=lambda: NOW)
+    session._history_home = str(tmp_path / "history")
+    return session
+
+
+@pytest.fixture(params=list(KINDS))
+def kind(request: pytest.FixtureRequest, away_from_home: Path) -> Kind:
+    return KINDS[request.param]
+
+
+def words_of(session: Session, seen: Preview) -> dict[str, str]:
+    return {use.path: session.layout.part(session.ref_at(use.path).role) for use in seen.uses}
+
+
+def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_path: Path) -> None:
+    session = opened(kind, tmp_path)
+    seen = previewing.preview(session)
+    assert kind.said in sentence(seen), sentence(seen)
+    assert kind.met in meter(seen, session.ref_at(kind.file)), meter(seen, session.ref_at(kind.file))
+    assert "KB" not in sentence(seen) and seen.rule
+    assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
+    use = common.prompt(prompt_use(session))
+    assert (f"{seen.needed:,} of {seen.cap:,} {seen.unit}" in use) if seen.uses else use == "nothing in the prompt"
+    assert ("! cut" in use) == bool(seen.lost)
+    shares = parts(seen, words_of(session, seen))
+    assert all(share.said == f"{share.size:,}" for share in shares) and ("lost" in {each.name for each in shares}) == bool(
+        seen.lost
+    )
+
+
+def test_the_shares_of_an_index_are_its_lines(tmp_path: Path, away_from_home: Path) -> None:
+    session = opened(KINDS["claude-code"], tmp_path)
+    seen = previewing.preview(session)
+    assert [part[:2] for part in parts(seen, words_of(session, seen))] == [Part("index", 200)[:2], Part("lost", 36)[:2]]
+
+
+def test_facts_have_the_mark_and_the_reason_of_their_own_prompt(kind: Kind, tmp_path: Path) -> None:
+    session = opened(kind, tmp_path)
+    ref = session.ref_at(kind.file)
+    rows = FactReader(session).read(Scope.PROJECT, ref).rows
+    own = [row for row in rows if row.ref.path == kind.file]
+    if kind.name == "markdown":
+        assert {row.prompt for row in own} == {Prompt.NEVER}
+        return
+    assert Prompt.WHOLE in {row.prompt for row in own}
+    lost = {row.reason for row in own if row.prompt is Prompt.LOST}
+    assert kind.reason in lost if kind.reason else not lost
+
+
+def test_fit_says_why_it_has_nothing_to_do_in_a_prompt_that_is_not_cut_as_a_whole(kind: Kind, tmp_path: Path) -> None:
+    session = opened(kind, tmp_path)
+    found = fit.propose(session)
+    assert not found.fit.moves
+    assert ("It fits already" if kind.name == "opencode" else "Fit makes room in a block that is cut as a whole") in nothing(found)
+
+
+async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: Path) -> None:
+    session = opened(kind, tmp_path)
+    async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, kind.said)
+        seen = screen_text(pilot.app)
+        await pilot.press("v")
+        await shows(pilot, "has one prompt, the same on every day")
+        for key, words in (
+            ("T", "No item yet. a adds one." if kind.name == "markdown" else f"{kind.name} has no checklist"),
+            ("C", "What costs what"),
+            ("F", "Facts: "),
+        ):
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+            await pilot.press(key)
+            await shows(pilot, words)
+            seen += screen_text(pilot.app)
+        assert not [word for word in ("scratchpad", "32.0 KB", "zerostack", "documented") if word in seen]
+
+
+async def test_every_file_is_in_the_tree_by_its_name(tmp_path: Path, away_from_home: Path) -> None:
+    for name, listed in (
+        ("ethos", ["MEMORY.md"]),
+        ("oh-my-pi", ["learned.md", "memory_summary.md"]),
+        ("claude-code", ["CLAUDE.md"]),
+    ):
+        session = opened(KINDS[name], tmp_path / name)
+        async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
+            await pilot.press("1", "home", *(["j", "j", "l"] if name == "claude-code" else ["l"]))
+            await shows(pilot, "1 Groups", *listed)
