@@ -21,7 +21,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.ui.format import fit as format_fit
 from zsmem_tui.ui.format.common import refusal
-from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
@@ -38,7 +38,8 @@ class MoveList(RowList):
 class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
+    PAGE = "facts"
 
     def __init__(self, proposal: Proposal, propose: Propose) -> None:
         super().__init__(classes="dialog-screen")

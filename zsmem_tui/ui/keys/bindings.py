@@ -301,6 +301,15 @@ def bindings(scope: str) -> list[Binding]:
     ]
 
 
+def help_bindings() -> list[Binding]:
+    """The keys of help, for a dialog that a page of help explains: what is bound to the app does not reach a dialog."""
+    return [
+        Binding(each.keys, f"app.{each.act}", each.label, id=each.id, show=False)
+        for each in ACTIONS
+        if each.id in ("app.help", "app.keys")
+    ]
+
+
 def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     """The actions with the person's own keys. Raises `ConfigError` for an unknown id or a key with two meanings."""
     known = {action.id for action in ACTIONS}

@@ -51,8 +51,9 @@ class DiffPage(Page):
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.diff[line]
         if row.side is Side.GAP:
-            drawn = Drawn([(f"┄ {clean(row.text)} ┄", "mark")], whole=True)
-            return drawn, [0]
+            is_current = row.hunk >= 0 and row.hunk == self.current
+            words = (f"▶ {clean(row.text)} ", "current") if is_current else (f"┄ {clean(row.text)} ┄", "mark")
+            return Drawn([words], whole=True), [0]
         style = _STYLE[row.side]
         edge = "▌" if row.hunk >= 0 and row.hunk == self.current else " "
         edge = self._signs.get(row.change, edge) if row.change >= 0 else edge

@@ -28,8 +28,6 @@ class ToolScreen(Layer[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     SCOPE_OF: ClassVar[dict[str, str]] = {}
-    PAGE: ClassVar[str] = ""
-    """The page of help about it."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(classes="tool")
