@@ -69,10 +69,10 @@ class ProgramCommands:
         actions = self._host.actions
         own, everywhere = key_list(actions, scopes), key_list(actions, ["app"])
         others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])
-        keys = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
+        parts = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
         return [
             (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
-            ("All keys", lambda: "\n\n".join([*keys, help.read("changing_keys")])),
+            ("All keys", lambda: "\n\n".join([*parts, help.read("changing_keys")])),
             *((title, partial(help.read, name)) for name, title in help.GUIDE.items()),
         ]
 

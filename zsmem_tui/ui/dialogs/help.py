@@ -40,7 +40,7 @@ class HelpDialog(ModalScreen[None], Layer[None]):
 
     def __init__(self, title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
         super().__init__(classes="dialog-screen")
-        self._pages = [(title, lambda: text), *more]
+        self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
 
     def compose(self) -> ComposeResult:

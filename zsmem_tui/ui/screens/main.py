@@ -54,7 +54,7 @@ class MainScreen(PanesScreen):
         self.wanted: FileChosen | None = None
         """The file that was asked for last; an answer about another one comes too late."""
         self.after_editor: Callable[[], object] | None = None
-        """Where leaving the editor leads; None: to the viewer."""
+        """Leads to where the person was when they began to edit; None: to the viewer."""
 
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
@@ -125,10 +125,6 @@ class MainScreen(PanesScreen):
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
-        if event.enter and event.line is None:
-            self.come_back = None
-        if event.enter and self.current != "editor":
-            self.return_to = "hits" if self.search.hits.has_focus else "tree"
         self.wanted = event
         if self.editor.ref is None:
             self.open_file(event)

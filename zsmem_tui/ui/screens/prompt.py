@@ -23,8 +23,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import previewing as turning
 from zsmem_tui.ui.format import budget
 from zsmem_tui.ui.format import prompt as format_prompt
-from zsmem_tui.ui.host import Host, PromptPlace
-from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.prompt_rows import PromptRows, UseList
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
@@ -44,12 +43,11 @@ class PromptScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
     PAGE = "prompt"
 
-    def __init__(self, host: Host, about: Subject, row: int = 0) -> None:
+    def __init__(self, host: Host, about: Subject) -> None:
         super().__init__(host)
         self.about = about
         self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
-        self._row = row
         self._today = ""
 
     def compose(self) -> ComposeResult:
@@ -81,7 +79,6 @@ class PromptScreen(ToolScreen):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         warnings = sentences([each for each in found if each.rule is not Rule.LOST_LINES])  # the budget says that already
-        first = self.rows.seen is None
         notice = self.query_one("#warnings", Static)
         words = "\n".join(f"! {warning}" for warning in warnings).replace(f"{printable_path(self.session.root)}/", "")
         notice.update(Content(visible(words)))
@@ -90,11 +87,7 @@ class PromptScreen(ToolScreen):
         refs = {use.path: find_ref(self.session.layout, use.path) for use in seen.uses}
         names = {path: budget.NAMES.get(ref.role, budget.OTHER) for path, ref in refs.items() if ref}
         self.query_one(BudgetBar).show(seen, names)
-        self.rows.show(seen, self._row if first else None)
-        if first and self._row:
-            view = self.query_one(BlockPane).view
-            view.focus()
-            self.call_after_refresh(view.select, self._row)
+        self.rows.show(seen)
 
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
@@ -122,11 +115,7 @@ class PromptScreen(ToolScreen):
         if ref is None:
             self.say("This line is not from a file: the agent adds it.", warning=True)
             return
-        main = self.host.main
-        place = PromptPlace(self.about, self.rows.row_meant())
-        self.dismiss(None)
-        main.post_message(FileChosen(ref, enter=True, line=line))
-        main.come_back = place
+        self.host.openers.read(ref, line)
 
     def action_turn(self, name: str, step: int = 0) -> None:
         """Another day, profile or project; how the profiles differ; all of the block to the clipboard."""

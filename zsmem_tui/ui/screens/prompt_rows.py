@@ -43,13 +43,13 @@ class PromptRows:
         """One row of the list."""
         return format_prompt.row(key, self.seen)
 
-    def show(self, seen: Preview, row: int | None = None) -> None:
-        """Show another preview; the cursor of the block goes to `row`, or stays where it was."""
+    def show(self, seen: Preview) -> None:
+        """Show another preview; the cursor of the block stays where it was."""
         first, self.seen = self.seen is None, seen
         known = {"all", "lost", *(use.path for use in seen.uses)}
         if self._show not in known or (first and not seen.lost):
             self._show = "all"
-        self._arrange(row)
+        self._arrange(None)
 
     def next_filter(self) -> None:
         """Everything, then what is lost, then the one section of the cursor."""
@@ -82,11 +82,12 @@ class PromptRows:
         row = page.row if page else None
         return (row.path, row.line) if row else ("", -1)
 
-    def row_meant(self) -> int:
-        """The row of the whole block that the cursor is on, to come back to."""
-        path, line = self.place_meant()
-        rows = self.seen.rows if self.seen and path else ()
-        return next((number for number, row in enumerate(rows) if (row.path, row.line) == (path, line)), 0)
+    def screen_row(self) -> int | None:
+        """The row of the screen that the cursor is on."""
+        if self._list.has_focus:
+            return self._list.screen_row
+        view = self._block.view
+        return view.screen_row(view.block.current) if view.block else None
 
     def _arrange(self, row: int | None) -> None:
         seen = self.seen

@@ -73,6 +73,27 @@ class ToolScreen(Layer[None]):
         """Show how things are now."""
         return None
 
+    def set_aside(self) -> None:
+        """Go off the screen as it is, with whatever lies over it, until `come_again`. Meanwhile it counts as closed."""
+        while self.app.screen is not self:
+            self.app.screen.dismiss(None)
+        self.closed = True
+        self.workers.cancel_node(self)
+        self.app.install_screen(self, f"aside-{id(self)}")  # else Textual would remove it
+        self.app.pop_screen()
+
+    def come_again(self) -> None:
+        """Be on the screen again, as it was left, with what is there now."""
+        self.app.uninstall_screen(self)
+        self.closed = False
+        self.app.push_screen(self)
+        self.load()
+
+    def forget(self) -> None:
+        """It was set aside, and nothing leads back to it any more."""
+        self.app.uninstall_screen(self)
+        self.remove()
+
     def back(self) -> None:
         """To the first widget, then away."""
         if not self.is_mounted:
