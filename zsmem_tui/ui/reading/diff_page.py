@@ -35,6 +35,11 @@ class DiffPage(Page):
         """The line on which a change begins."""
         return next((place for place, row in enumerate(self.diff) if row.hunk == hunk), 0)
 
+    def place_of(self, hunk: int) -> int:
+        """The line on which a change begins in the new text; where it only takes away, its first line."""
+        added = (place for place, row in enumerate(self.diff) if row.hunk == hunk and row.side is Side.ADDED)
+        return next(added, self.start_of(hunk))
+
     def select(self, hunk: int) -> None:
         """Make a change the current one."""
         self.current = hunk
