@@ -69,16 +69,29 @@ class EditorResult:
     size: int
 
 
-def edit_in_editor(session: Session, ref: MemRef) -> EditorResult:
+_PLUS: Final = frozenset(
+    {"vi", "vim", "view", "nvim", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "joe", "mcedit", "ne", "mg"}
+)
+"""Editors that take the line as `+LINE` before the file."""
+
+_COLON: Final = frozenset({"hx", "helix", "subl"})
+"""Editors that take it behind the file, as `FILE:LINE`."""
+
+_GOTO: Final = frozenset({"code", "code-insiders", "codium"})
+"""Editors that take `-g FILE:LINE`."""
+
+
+def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult:
     """Run `$VISUAL` or `$EDITOR` on a copy of the file and save what comes back through the one write path.
 
+    The editor begins at `line` (from 0), where it is one of which it is known how to tell it that.
     Raises `EditorFailed`, `EditConflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`, nothing else.
     """
     path = session.path(ref)
     before = _present(path)
     command = _command(path)
     copy = _copied(path, before or b"")
-    status, problem = _run([*command, copy])
+    status, problem = _run([*command, *_at_line(command[0], copy, line)])
     try:
         after = files.read_if_there(copy)
     except StoreError:
@@ -118,6 +131,18 @@ def _command(path: str) -> list[str]:
     if not command or not which(command[0]):
         raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
     return command
+
+
+def _at_line(editor: str, copy: str, line: int) -> list[str]:
+    """The file as the arguments of an editor, with the line where it is known how this one takes it."""
+    name = os.path.basename(editor)
+    if line <= 0:
+        return [copy]
+    if name in _PLUS:
+        return [f"+{line + 1}", copy]
+    if name in _COLON:
+        return [f"{copy}:{line + 1}"]
+    return ["-g", f"{copy}:{line + 1}"] if name in _GOTO else [copy]
 
 
 def _copied(path: str, content: bytes) -> str:

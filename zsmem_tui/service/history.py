@@ -8,12 +8,14 @@ from itertools import islice
 
 from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
-from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.undoing import Clash, Resolution
 from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
@@ -102,30 +104,59 @@ def restore(session: Session, version: Version) -> VerbResult:
     wanted, path = text(session, version), version.path
     now = files.read_if_there(os.path.join(session.root, path))
     shown = printable_path(path)
-    recorder = session.recorder(f"Put back {path}")
+    recorder = session.recorder(f"Restored {path}")
     if wanted is None:
         if now is None:
             raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
         writing.remove(session.root, path, expected=now, recorder=recorder)
         return VerbResult(f"Deleted {shown}, as it was then.", 1)
     outcome = saving.save(session.root, path, wanted, now, recorder=recorder)
-    return ended(outcome, f"Put back {shown}", f"{shown} changed just now. Nothing was written.")
+    return ended(outcome, f"Restored {shown}, as it was in this version", f"{shown} changed just now. Nothing was written.")
+
+
+def line_now(session: Session, version: Version, line: int) -> int:
+    """Where a line of a version stands in the file now; the first line of its place where that has changed. Raises `MemError`."""
+    then = split(texts(session, version).after or b"")
+    now = split(files.read_if_there(os.path.join(session.root, version.path)) or b"")
+    shift = 0
+    for hunk in line_hunks(then, now):
+        if line < hunk.start:
+            break
+        if line < hunk.stop:
+            return hunk.start + shift
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return line + shift
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutBackResult(VerbResult):
+    """What putting a change back did. With a `clash`, others have changed its lines since, and nothing was written."""
+
+    clash: Clash | None = None
 
 
 @says_undo
-def take_back(session: Session, version: Version, hunks: tuple[int, ...]) -> VerbResult:
-    """Take only these changes of a version back, in the file as it is now; where others changed them since, nothing is written.
+def put_back_change(
+    session: Session, version: Version, hunks: tuple[int, ...], *, resolved: Resolution | None = None
+) -> PutBackResult:
+    """Put back what stood there before these changes of a version, in the file as it is now.
 
-    Raises `HistoryError` or `StoreError`.
+    Where others changed the same lines since, nothing is written: call again with what the file shall hold in `resolved`. Raises
+    `HistoryError` or `StoreError`.
     """
     found = texts(session, version)
     if found.note or found.after is None:
-        raise HistoryError(found.note or "The file was deleted in this version: put the one before it back. Nothing was done.")
-    mine = put_back(found.before or b"", found.after, hunks)
-    recorder = session.recorder(f"Took back a change of {version.path}")
-    outcome = saving.save(session.root, version.path, mine, found.after, recorder=recorder)
-    conflict = "These lines have changed since. Nothing was written: put the whole version back, or edit."
-    return ended(outcome, "Took this change back", conflict)
+        raise HistoryError(found.note or "The file was deleted in this version: restore the one before it. Nothing was done.")
+    ref, base = session.ref_at(version.path), found.after
+    mine = put_back(found.before or b"", base, hunks)
+    recorder = session.recorder(f"Put back a change of {version.path}")
+    if resolved is not None and resolved.text is None:
+        return PutBackResult(message="Left deleted, as it is. Nothing was written.")
+    wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
+    outcome = saving.save(session.root, version.path, wanted, now, recorder=recorder)
+    done = ended(outcome, "Put this change back", "These lines have changed since. Nothing was written.")
+    clash = Clash(ref, mine, outcome.theirs, outcome.proposal, base) if isinstance(outcome, Conflicted) else None
+    return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)
 
 
 def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:

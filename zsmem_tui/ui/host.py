@@ -32,13 +32,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.widgets.bars import StatusLine
 
 
-class PromptPlace(NamedTuple):
-    """Where the person was on the prompt screen, so that they can come back: whose prompt, and the row in it."""
-
-    about: Subject
-    row: int
-
-
 class FactsAbout(NamedTuple):
     """Which facts: of a scope, of a project or of `ref`. The cursor is on the one at `line` (from 0) of `ref` at first."""
 
@@ -69,10 +62,8 @@ class Place(Speaker, Protocol):
 class Panes(Protocol):
     """The panes of the main screen, and which of them is in use."""
 
-    return_to: str
-    """Where the person came from when they went into the viewer: `tree` or `hits`."""
-    come_back: PromptPlace | None
-    """Where the person came from when they came from the prompt screen."""
+    way_back: Callable[[], object] | None
+    """Leads to where the person came from when they went into the viewer; None: to the tree."""
 
     @property
     def current(self) -> str:
@@ -97,6 +88,9 @@ class Panes(Protocol):
     @property
     def status(self) -> StatusLine:
         """What is, and what happened."""
+
+    def way_to(self, name: str) -> Callable[[], object] | None:
+        """What leads to a pane again, to its hits where there are some; None for the viewer, where everything else leads."""
 
     def focus_pane(self, name: str) -> None:
         """Go to a pane; to the editor instead of the viewer while a file is edited."""
@@ -134,7 +128,7 @@ class Main(Place, Panes, Protocol):
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None
-    """Where leaving the editor leads; None: to the viewer."""
+    """Leads to where the person was when they began to edit; None: to the viewer."""
 
     @property
     def empty(self) -> bool:
@@ -193,6 +187,15 @@ class Tool(Place, Protocol):
     def dismiss(self) -> AwaitComplete:
         """Close it, with whatever lies over it."""
 
+    def set_aside(self) -> None:
+        """Go off the screen as it is, until `come_again`."""
+
+    def come_again(self) -> None:
+        """Be on the screen again, as it was left, with what is there now."""
+
+    def forget(self) -> None:
+        """It was set aside, and nothing leads back to it any more."""
+
     def back(self) -> None:
         """One step back."""
 
@@ -209,21 +212,22 @@ class Tool(Place, Protocol):
 class Openers(Protocol):
     """Ways to the other screens, and to the editor."""
 
-    def edit(
-        self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None, *, row: int | None = None
-    ) -> None:
+    def read(self, ref: MemRef, line: int) -> None:
+        """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+
+    def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
 
-        Leaving the editor leads to `back`.
+        Leaving the editor leads back to where the person is, as it is.
         """
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
 
-    def open_review(self, at: str = "", line: int | None = None) -> None:
-        """Show what others wrote, the cursor on the file with the path `at`, or on the change nearest to `line` of it."""
+    def open_review(self) -> None:
+        """Show what others wrote."""
 
-    def open_prompt(self, about: Subject, row: int = 0) -> None:
+    def open_prompt(self, about: Subject) -> None:
         """Show what the agent sees."""
 
     def open_facts(self, about: FactsAbout) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
@@ -21,6 +21,9 @@ class Layer(Screen[ScreenResultType]):
     Textual's own `dismiss` takes the topmost screen away, whichever that is, and a second one takes the next: two quick `enter`
     would close two screens, or end the program where only one is left.
     """
+
+    PAGE: ClassVar[str] = ""
+    """The page of help about it; empty: it needs none."""
 
     closed = False
     """Whether it has been answered or left. It may still be on its way off the screen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual.message import Message
@@ -14,7 +15,8 @@ from zsmem_tui.ui.open_store import At
 class FileChosen(Message):
     """The cursor came to rest on a file, or with `enter`, the person wants to read it.
 
-    `line` (from 0) is where to start, or which one to show on `row` of the screen; `terms` (folded) are to be marked.
+    `line` (from 0) is where to start, or which one to show on `row` of the screen; `terms` (folded) are to be marked. `back`
+    leads to where the person came from, when that is no pane of the main screen.
     """
 
     ref: MemRef
@@ -24,6 +26,7 @@ class FileChosen(Message):
     row: int | None = None
     store: str = ""
     """The key of the store that it is in; empty: the one in use."""
+    back: Callable[[], object] | None = None
 
 
 @dataclass

@@ -96,6 +96,52 @@ async def test_three_conflicts_take_four_keys_and_nothing_is_written_before_the_
         await until(pilot, lambda: answer == [wanted.encode()])
 
 
+NINE = "".join(f"- fact {number}\n" for number in range(9))
+BY_MINE, BY_THEIRS = (NINE.replace("1", f"1 {by}").replace("4", f"4 {by}").replace("7", f"7 {by}") for by in ("mine", "theirs"))
+DECIDED = NINE.replace("1", "1 mine").replace("4", "4 theirs").replace("fact 7", "fact 7 theirs\n- fact 7 mine")
+
+
+@pytest.mark.parametrize("keys", ["mtb", "mntnb", "nnbmt", "NbmNnt"])
+async def test_each_decision_is_about_the_conflict_that_was_next(tmp_path: Path, keys: str) -> None:
+    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
+        answer: list[bytes | None] = []
+        pilot.app.push_screen(a_dialog(NINE, BY_MINE, BY_THEIRS), answer.append)
+        await shows(pilot, "▶ Conflict 1 of 3 · 0 of 3 decided")
+        await pilot.press(*keys, "enter")
+        await until(pilot, lambda: answer)
+        assert answer == [DECIDED.encode()]
+
+
+async def test_n_goes_past_an_open_conflict_only_when_it_is_pressed_for_that(tmp_path: Path) -> None:
+    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
+        pilot.app.push_screen(a_dialog(NINE, BY_MINE, BY_THEIRS))
+        await shows(pilot, "▶ Conflict 1 of 3")
+        await pilot.press("m", "n")
+        await shows(pilot, "▶ Conflict 2 of 3 · 1 of 3 decided", "n again goes past it")
+        await pilot.press("n")
+        await shows(pilot, "▶ Conflict 3 of 3", "▶ 3 Theirs, on disk", "┄ 2 Mine ┄")
+        await pilot.press("m")
+        await shows(pilot, "▶ Conflict 2 of 3 · 2 of 3 decided")  # round the end, to the one that is open
+        await pilot.press("N")
+        await shows(pilot, "▶ Conflict 1 of 3 · 2 of 3 decided", "▶ 1 Mine ✓ taken")
+        await pilot.press("b")
+        await shows(pilot, "▶ Conflict 2 of 3 · 2 of 3 decided", "1: both, theirs first")
+
+
+@pytest.mark.parametrize("key", ["f1", "question_mark"])
+async def test_help_explains_a_conflict_and_leads_back_to_it(tmp_path: Path, key: str) -> None:
+    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n")), size=(80, 24)) as pilot:
+        answer: list[bytes | None] = []
+        pilot.app.push_screen(a_dialog("one\n", "two\n", "three\n"), answer.append)
+        await shows(pilot, "Conflict 1 of 1")
+        await pilot.press("m", key)
+        await shows(pilot, "A conflict", "esc close")
+        await pilot.press("escape")
+        await shows(pilot, "1 of 1 decided")
+        await pilot.press("enter")
+        await until(pilot, lambda: answer == [b"two\n"])
+
+
 async def test_lines_of_a_conflict_are_edited_and_a_decision_taken_back(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
         answer: list[bytes | None] = []

@@ -157,7 +157,7 @@ async def test_the_demo_key_does_not_replace_a_real_store(store: AStore) -> None
 async def test_help_keys_and_palette(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("question_mark")
-        await shows(pilot, "All keys", "Everywhere", "app.search")
+        await shows(pilot, "All keys", "Here: Projects", "tree.open", "tab Command line")
         await pilot.press("escape", "s", "f1")
         await shows(pilot, "Help: Search", "The order is decided by")
         await pilot.press("escape", "ctrl+p", *"outline")
@@ -169,11 +169,33 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await until(pilot, lambda: pilot.app.focused.id == "page")
 
 
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("2", ["Here: Viewer", "One row down. viewer.down"]),
+        ("F", ["Here: Facts"]),
+        (["f3", "tab"], ["Here: Review", "Review: one file"]),
+        (["f2", "tab"], ["Here: What the agent sees", "What the agent sees: the block"]),
+    ],
+)
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_all_keys_begin_with_those_of_what_is_in_use(
+    store: AStore, keys: list[str], words: list[str], size: tuple[int, int]
+) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        await pilot.press(*keys)
+        await shows(pilot, "? All keys")
+        await pilot.press("question_mark")
+        await shows(pilot, "esc close", *words)
+        assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)
+
+
 async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f1")
-        await shows(pilot, "Help: Projects", "tab more pages")
+        await shows(pilot, "Help: Projects", "tab All keys")
         for words in (
+            "Here: Projects",
             "usage: zsmem",
             "Bytes that the prompt takes",
             "claude-code",

@@ -100,7 +100,7 @@ async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
         await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
         await pilot.press("j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
-        await shows(pilot, "Put back MEMORY.md. · u to undo")
+        await shows(pilot, "Restored MEMORY.md, as it was in this version. · u to undo")
         await pilot.press("g", "tab")
         await shows(pilot, "- second")
         await pilot.press("b")

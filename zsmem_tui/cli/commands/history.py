@@ -125,7 +125,7 @@ def _diff(session: Session, version: Version) -> int:
 def _restore(session: Session, version: Version, *, dry_run: bool) -> int:
     if dry_run:
         history.text(session, version)
-        put_line(f"Would put back {printable_path(version.path)}.")
+        put_line(f"Would restore {printable_path(version.path)}.")
         return Exit.DONE
     done = history.restore(session, version)
     if done.conflicted:

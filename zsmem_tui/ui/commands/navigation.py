@@ -74,10 +74,9 @@ async def _back_on_main(main: Main) -> None:
 
 
 def _leave_viewer(main: Main) -> None:
-    if main.come_back is not None:
-        place, main.come_back = main.come_back, None
-        main.host.openers.open_prompt(*place)
-    elif main.return_to == "hits" and main.search.active:
-        main.focus_pane("hits")
+    """To where the person came from: a pane, or the screen they were on, as they left it."""
+    back, main.way_back = main.way_back, None
+    if back is not None:
+        back()
     else:
         main.focus_pane("tree")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -13,6 +14,8 @@ from zsmem_tui.ui import themes
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
 from zsmem_tui.ui.keys.table import key_list
+from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.screens.pane_focus import SCOPE_OF
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
@@ -51,16 +54,36 @@ class ProgramCommands:
         self._host.main.say(f"{'Dark' if app.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
 
     def _show_keys(self) -> None:
-        """All keys."""
-        show_page(self._app, "All keys", help.read("changing_keys") + "\n" + key_list(self._host.actions))
+        """All keys, those of the pane in use first; the pages of help are behind them."""
+        (explained, explain), keys, *more = self._pages()
+        show_page(self._app, keys[0], keys[1](), [*more, (explained, explain)])
 
     def _show_help(self) -> None:
-        """The pane in use, explained."""
-        tool = self._host.tool
-        pane = tool.PAGE if tool else self._host.main.current
-        scopes = [scope for scope in SCOPES if PANES.get(scope) == pane]
-        text = f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{key_list(self._host.actions, scopes)}"
-        show_page(self._app, f"Help: {PANE_NAMES[pane]}", text, help.GUIDE)
+        """The pane in use, explained; all keys and the other pages are behind it."""
+        (title, explain), *more = self._pages()
+        show_page(self._app, title, explain(), more)
+
+    def _pages(self) -> list[tuple[str, Callable[[], str]]]:
+        """The pages of help: about what is in use, all keys, then the others."""
+        pane, scopes = self._pane()
+        actions = self._host.actions
+        own, everywhere = key_list(actions, scopes), key_list(actions, ["app"])
+        others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])
+        parts = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
+        return [
+            (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
+            ("All keys", lambda: "\n\n".join([*parts, help.read("changing_keys")])),
+            *((title, partial(help.read, name)) for name, title in help.GUIDE.items()),
+        ]
+
+    def _pane(self) -> tuple[str, list[str]]:
+        """The page of help about what is in use, and the scopes it is about: first that of the widget with the focus."""
+        screen, tool, focused = self._app.screen, self._host.tool, self._app.focused
+        explained = screen.PAGE if isinstance(screen, Layer) else ""
+        pane = explained or (tool.PAGE if tool else self._host.main.current)
+        known = tool.SCOPE_OF if tool else SCOPE_OF
+        in_use = known.get(focused.id or "") if focused is not None else None
+        return pane, sorted((scope for scope in SCOPES if PANES.get(scope) == pane), key=lambda scope: scope != in_use)
 
     def _demo(self) -> None:
         """Open the sample store, where there is no other."""

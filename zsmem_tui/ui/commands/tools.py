@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.commands.stores import in_store_meant
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.host import FactsAbout
 from zsmem_tui.ui.meaning import file_meant, is_shown, line_meant, project_meant, store_meant
+from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.format.facts import FactId
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.host import Host, Tool
+
+
+MOST_ASIDE: Final = 3
+"""How often tools are kept for going back: from a viewer to one, from an editor to another."""
 
 
 class ToolCommands:
@@ -24,6 +29,8 @@ class ToolCommands:
         self._host = host
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
+        self._aside: list[list[Tool]] = []
+        """Tools that something may lead back to, those set aside last at the end; each with the ones that were under it."""
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
         """What the actions of `ui.keys` call."""
@@ -39,14 +46,41 @@ class ToolCommands:
             "costs": lambda: self._over("costs", self._costs),
         }
 
-    def edit(
-        self, ref: MemRef, line: int | None = None, back: Callable[[], object] | None = None, *, row: int | None = None
-    ) -> None:
+    def read(self, ref: MemRef, line: int) -> None:
+        """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+        self._host.main.post_message(FileChosen(ref, enter=True, line=line, back=self._set_aside()))
+
+    def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
 
-        Leaving the editor leads to `back`.
+        Leaving the editor leads back to where the person is, as it is.
         """
+        back = self._set_aside()
+        self._host.main.post_message(FileChosen(ref, line=line, row=row))
         self._host.talk(editing.edit(self._host.main, ref, line=line, row=row, back=back))
+
+    def _set_aside(self) -> Callable[[], object] | None:
+        """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
+        tools: list[Tool] = []
+        while (tool := self._host.tool) is not None:
+            tool.set_aside()
+            tools.insert(0, tool)
+        if not tools:
+            return None
+        self._aside.append(tools)
+        while len(self._aside) > MOST_ASIDE:
+            for tool in self._aside.pop(0):
+                tool.forget()
+
+        def back() -> None:
+            if tools not in self._aside:
+                self._host.main.focus_pane("tree")
+                return
+            self._aside.remove(tools)
+            for tool in tools:
+                tool.come_again()
+
+        return back
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
@@ -54,17 +88,17 @@ class ToolCommands:
 
         self._host.push_screen(HistoryScreen(self._host, ref))
 
-    def open_review(self, at: str = "", line: int | None = None) -> None:
-        """Show what others wrote, the cursor on the file with the path `at`, or on the change nearest to `line` of it."""
+    def open_review(self) -> None:
+        """Show what others wrote."""
         from zsmem_tui.ui.screens.review import ReviewScreen  # with its widgets 5 ms that a start can do without
 
-        self._host.push_screen(ReviewScreen(self._host, at, line))
+        self._host.push_screen(ReviewScreen(self._host))
 
-    def open_prompt(self, about: Subject, row: int = 0) -> None:
+    def open_prompt(self, about: Subject) -> None:
         """Show what the agent sees."""
         from zsmem_tui.ui.screens.prompt import PromptScreen  # with its widgets 5 ms that a start can do without
 
-        self._host.push_screen(PromptScreen(self._host, about, row))
+        self._host.push_screen(PromptScreen(self._host, about))
 
     def open_facts(self, about: FactsAbout) -> None:
         """Show facts."""

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Take, decided, lines_of
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service.editing import Editable, is_text
-from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView
@@ -37,16 +37,19 @@ class ConflictView(DiffView):
 class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
     """Answers with the text once every conflict is decided and the person says so, or None: then nothing is written.
 
-    It opens at the first conflict; deciding one goes on to the next that is open. `names` says where theirs and mine come from,
-    `leaving` what `esc` means.
+    It opens at the first conflict; deciding one goes on to the next that is open, and `n` right after that stays there: whoever
+    presses it does not wait to see that the cursor has gone on. `names` says where theirs and mine come from, `leaving` what
+    `esc` means.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("conflict"),
+        *help_bindings(),
         ("f3", "decide_rest('theirs')", "Theirs wherever it is open, and save"),
         ("f4", "decide_rest('mine')", "Mine wherever it is open, and save"),
         ("escape", "leave", "Leave"),
     ]
+    PAGE = "conflict"
 
     def __init__(
         self,
@@ -63,6 +66,8 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self._leaving = leaving
         self._decisions: list[Decision | None] = [None] * len(found.regions)
         self._current = 0
+        self._went_on = False
+        """Whether the last key was a decision that went on to another conflict."""
         self._area: MarkdownArea | None = None
         self._editing = False
         self._shape = Editable(b"")
@@ -85,10 +90,12 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self.call_after_refresh(self.call_after_refresh, self._go)  # both panes have their places on the screen only then
 
     def action_next_conflict(self, step: int) -> None:
-        """Go to the next conflict in both, or the one before, round the end."""
+        """Go to the next conflict in both, or the one before, round the end; where a decision just went on, it is the next."""
         if self._decisions and not self._editing:
-            self._current = (self._current + step) % len(self._decisions)
-            self._go()
+            is_there, self._went_on = self._went_on and step > 0, False
+            if not is_there:
+                self._current = (self._current + step) % len(self._decisions)
+            self._go(stayed=is_there)
 
     def action_decide(self, which: str) -> None:
         """Take these lines in the conflict shown, and go on to the next that is open."""
@@ -98,7 +105,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
     def action_undecide(self) -> None:
         """Leave the conflict shown open again."""
         if self._decisions and not self._editing:
-            self._decisions[self._current] = None
+            self._decisions[self._current], self._went_on = None, False
             self._show()
 
     def action_decide_rest(self, which: str) -> None:
@@ -164,7 +171,9 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
     def _decide(self, decision: Decision) -> None:
         if self._decisions:
             self._decisions[self._current] = decision
+            decided_here = self._current
             self._on_to_open()
+            self._went_on = self._current != decided_here
             self._show()
 
     def _on_to_open(self) -> None:
@@ -178,23 +187,25 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self.query_one("#result", ConflictView).show(result(self._found, self._decisions))
         self._go()
 
-    def _go(self, problem: str = "") -> None:
+    def _go(self, problem: str = "", *, stayed: bool = False) -> None:
         for view in self.query(ConflictView):
             page = view.diff_page
             if page is not None and self._decisions:
                 page.select(self._current)
                 view.go_to(page.start_of(self._current), row=view.content_region.y + 1)  # the rest of the room is for both sides
                 view.refresh()
-        self._tell(problem)
+        self._tell(problem, stayed=stayed)
 
-    def _tell(self, problem: str = "") -> None:
+    def _tell(self, problem: str = "", *, stayed: bool = False) -> None:
         count = len(self._decisions)
         done = sum(each is not None for each in self._decisions)
-        place = f"Conflict {self._current + 1} of {count}" if count else "No conflict is left"
-        more = " · n N go to the others" if count > 1 else ""
+        place = f"▶ Conflict {self._current + 1} of {count}" if count else "No conflict is left"
+        more = " · n N to others" if count > 1 else ""
         ready = " · enter saves" if done == count else ""
-        words = Content.assemble((place, "bold"), problem or f" · {done} of {count} decided{ready}{more}")
-        self.query_one("#which", Static).update(words)
+        if stayed:
+            more = " · This is the next one: n again goes past it."
+        words = problem or f" · {done} of {count} decided{ready}{more} · ? help"
+        self.query_one("#which", Static).update(Content.assemble((place, "bold"), words))
         box = self.query_one(".dialog", Vertical)
         if self._editing:
             box.border_subtitle = Content("ctrl+s take these lines · esc leave them")

@@ -22,7 +22,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.ui.format import fit as format_fit
 from zsmem_tui.ui.format.common import refusal
-from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
@@ -42,7 +42,8 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     `read` shows a page, by its title and text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
+    PAGE = "facts"
 
     def __init__(self, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
         super().__init__(classes="dialog-screen")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,7 +11,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from zsmem_tui.service import help
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -32,7 +30,7 @@ class HelpPage(PageView):
 
 
 class HelpDialog(ModalScreen[None], Layer[None]):
-    """Shows a page of Markdown until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
+    """Shows a page of Markdown until it is closed; `more` are the pages that `tab` goes on to, each made when it is wanted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,q,question_mark,f1", "dismiss(None)", "Close"),
@@ -40,17 +38,14 @@ class HelpDialog(ModalScreen[None], Layer[None]):
         ("shift+tab", "turn(-1)"),
     ]
 
-    def __init__(self, title: str, text: str, more: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(self, title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
         super().__init__(classes="dialog-screen")
-        self._title = title
-        self._text = text
-        self._more = more
+        self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
 
     def compose(self) -> ComposeResult:
         """One page."""
-        with Vertical(classes="dialog") as box:
-            box.border_subtitle = Content("esc close · j k scroll" + (" · tab more pages" if self._more else ""))
+        with Vertical(classes="dialog"):
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:
@@ -60,12 +55,13 @@ class HelpDialog(ModalScreen[None], Layer[None]):
 
     def action_turn(self, step: int) -> None:
         """Go to the next page or the one before; round and round."""
-        if self._more:
-            self._at = (self._at + step) % (len(self._more) + 1)
-            self._show()
+        self._at = (self._at + step) % len(self._pages)
+        self._show()
 
     def _show(self) -> None:
-        name, title = [("", self._title), *self._more.items()][self._at]
-        self.query_one(".dialog", Vertical).border_title = Content(title)
-        page = Page(help.read(name) if name else self._text)
-        self.call_after_refresh(self.query_one(HelpPage).show, page)
+        title, read = self._pages[self._at]
+        following = self._pages[(self._at + 1) % len(self._pages)][0]
+        box = self.query_one(".dialog", Vertical)
+        box.border_title = Content(title)
+        box.border_subtitle = Content("esc close · j k scroll" + (f" · tab {following}" if len(self._pages) > 1 else ""))
+        self.call_after_refresh(self.query_one(HelpPage).show, Page(read()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -57,8 +57,8 @@ async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozens
     return await place.app.push_screen_wait(FitDialog(first, propose, lambda title, text: show_page(place.app, title, text)))
 
 
-def show_page(app: App[Any], title: str, text: str, more: Mapping[str, str] | None = None) -> None:
-    """A page of help, until it is closed; `more` are names and titles of the pages that `tab` goes on to."""
+def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
+    """A page of help, until it is closed; `more` are the titles and texts of the pages that `tab` goes on to."""
     from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
 
-    app.push_screen(HelpDialog(title, text, more or {}))
+    app.push_screen(HelpDialog(title, text, more))

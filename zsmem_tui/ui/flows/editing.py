@@ -39,8 +39,25 @@ async def edit(
     """Open the editor on a file, with its draft when there is one, at the line that was shown, on the same row of the screen.
 
     `line` is another one, `row` where on the screen it was; `at_end` is for a file that was just made. `back` is where leaving the
-    editor leads, else to the viewer, at the line of the cursor.
+    editor leads, also when it cannot be opened; else to the pane that the person is in.
     """
+    if line is None:
+        line = line_meant(main, ref)
+        row = row_meant(main, ref, line)
+    main.after_editor = back or main.way_to(main.current)
+    why_not = await _open(main, ref, line, row)
+    if why_not is not None:
+        main.after_editor = None
+        if back is not None:
+            back()
+        if why_not:
+            main.host.say(why_not, warning=True)
+    elif at_end:
+        main.editor.to_end()
+
+
+async def _open(main: Main, ref: MemRef, line: int, row: int | None) -> str | None:
+    """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
     file = await asyncio.to_thread(open_file, main.session, ref)
@@ -48,18 +65,12 @@ async def edit(
     converted = file.undecodable and draft is not None
     problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
     if file.undecodable and not converted and not problem:
-        await _convert(main, ref, file.raw)
-        return
+        return None if await _convert(main, ref, file.raw) else ""
     if not problem and holds_back_characters(file.text):
         problem = "It holds characters that this editor needs for itself: o opens it in your own editor."
     if problem:
-        main.say(problem, warning=True)
-        return
+        return problem
     base = None if file.missing else file.raw
-    main.after_editor = back
-    if line is None:
-        line = line_meant(main, ref)
-        row = row_meant(main, ref, line)
     if draft is not None and draft.text != base:
         await main.open_editor(ref, draft.base, text=draft.text, line=line, row=row)
         if draft.base != base:
@@ -67,8 +78,7 @@ async def edit(
         main.say("This is unsaved text from before.")
     else:
         await main.open_editor(ref, base, line=line, row=row)
-        if at_end:
-            main.editor.to_end()
+    return None
 
 
 async def measure(main: Main) -> None:
@@ -90,15 +100,17 @@ async def measure(main: Main) -> None:
         editor.show_meter(meter(seen, ref), warning=bool(seen.lost))
 
 
-async def _convert(main: Main, ref: MemRef, raw: bytes) -> None:
-    """A file that is not UTF-8 is edited only when the person says what it is."""
+async def _convert(main: Main, ref: MemRef, raw: bytes) -> bool:
+    """A file that is not UTF-8 is edited only when the person says what it is; whether it is edited."""
     answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
     text = editing.from_latin(raw)
     first = next(line for line in lines(text) if not line.isascii())
     question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
-    if await choose(main, format.title_of(ref), question, answers) == "latin":
-        await main.open_editor(ref, raw, text=text.encode())
-        main.say("Converted in the editor; the file is as it was until you save.")
+    if await choose(main, format.title_of(ref), question, answers) != "latin":
+        return False
+    await main.open_editor(ref, raw, text=text.encode())
+    main.say("Converted in the editor; the file is as it was until you save.")
+    return True
 
 
 async def save(main: Main) -> bool:
@@ -196,7 +208,7 @@ async def leave(main: Main) -> bool:
     main.close_editor()
     back, main.after_editor = main.after_editor, None
     if back is not None:
-        main.post_message(FileChosen(ref, line=line, store=main.here.key))
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
         back()
     else:
         main.open_file(
@@ -236,13 +248,13 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
 
 
 async def edit_outside(main: Main, ref: MemRef) -> None:
-    """Run the person's own editor on a copy and save what comes back."""
+    """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
 
 
 async def _edit_outside(main: Main, ref: MemRef) -> None:
     try:
-        done = _away(main, lambda: external.edit_in_editor(main.session, ref))
+        done = _away(main, lambda: external.edit_in_editor(main.session, ref, line_meant(main, ref)))
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
         return

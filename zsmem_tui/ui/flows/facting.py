@@ -28,13 +28,15 @@ from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.format import facts as format_facts
 from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.host import FactsAbout, Place
-from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
 
 LONGEST_LINE: Final = 2_000
 """Characters of a fact that are edited in a line; a longer one is edited in the editor."""
+
+_AT_CURSOR: Final = frozenset({"open", "edit", "edit_in_file", "add", "story", "history"})
+"""What is about the fact under the cursor, whatever is marked."""
 
 _NEW_NOTE: Final = "\0note"
 """The answer for a note that is not there yet."""
@@ -44,6 +46,13 @@ class Rows(Protocol):
     """The list of facts, as far as verbs know it."""
 
     marked: set[Any]
+
+    @property
+    def screen_row(self) -> int | None:
+        """The row of the screen that the cursor is on."""
+
+    def at_cursor(self) -> FactRow | None:
+        """The fact under the cursor."""
 
     def chosen(self) -> list[FactRow]:
         """The marked facts, else the one under the cursor."""
@@ -96,7 +105,8 @@ async def act(screen: Facts, verb: str) -> None:
     await screen.ready.wait()
     if screen.closed:
         return
-    rows = screen.rows.chosen()
+    here = screen.rows.at_cursor()
+    rows = screen.rows.chosen() if verb not in _AT_CURSOR else [here] if here is not None else []
     if not rows:
         screen.say("Nothing selected: put the cursor on a fact first.", warning=True)
         return
@@ -134,17 +144,12 @@ async def _story(screen: Facts, rows: list[FactRow]) -> None:
 
 async def _open(screen: Facts, rows: list[FactRow]) -> None:
     """Read the file at the fact."""
-    screen.dismiss()
-    screen.host.main.post_message(FileChosen(rows[0].ref, enter=True, line=rows[0].fact.line))
+    screen.host.openers.read(rows[0].ref, rows[0].fact.line)
 
 
 async def _edit_in_file(screen: Facts, rows: list[FactRow]) -> None:
     """Edit the file at the fact; leaving the editor comes back to it."""
-    ref, line, openers = rows[0].ref, rows[0].fact.line, screen.host.openers
-    back = screen.about._replace(ref=ref, line=line)
-    screen.dismiss()
-    screen.host.main.post_message(FileChosen(ref))
-    openers.edit(ref, line, lambda: openers.open_facts(back))
+    screen.host.openers.edit(rows[0].ref, rows[0].fact.line, row=screen.rows.screen_row)
 
 
 async def _history(screen: Facts, rows: list[FactRow]) -> None:

@@ -7,13 +7,15 @@ import asyncio
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import losses, reviewing, undoing
+from zsmem_tui.core.version import Version
+from zsmem_tui.service import history, losses, reviewing, undoing
+from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
 from zsmem_tui.ui.flows.asking import choose, resolve
 from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.flows.reading import reload_tool
 from zsmem_tui.ui.format import common as format
-from zsmem_tui.ui.host import Host, Main
+from zsmem_tui.ui.host import Host, Main, Tool
 from zsmem_tui.ui.meaning import show_instead
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
@@ -60,19 +62,56 @@ def _go_to(main: Main, files: tuple[MemRef, ...]) -> None:
         main.post_message(FileChosen(there, store=main.here.key))
 
 
-async def _resolve(main: Main, clash: Clash) -> Resolution | None:
-    """What the person wants a file to hold that others changed too; None: undo nothing."""
+async def put_back_change(screen: Tool, version: Version, hunk: int) -> None:
+    """Put one change of a version back; where others changed the same lines since, both sides are shown first."""
+    host, main = screen.host, screen.host.main
+    done = await attempt(_put_back_change(main, version, hunk), lambda reason: screen.say(reason, warning=True))
+    if done is None:
+        return
+
+    async def refresh(result: PutBackResult) -> None:
+        if not result.conflicted:
+            await look_again(host)
+
+    await show(host, done, screen, refresh=refresh)
+    screen.load()
+
+
+async def edit_at(screen: Tool, version: Version, line: int, row: int | None) -> None:
+    """Edit the file of a version where `line` of it stands now, at `row` of the screen; leaving the editor comes back."""
+    main = screen.host.main
+    now = await attempt(
+        asyncio.to_thread(history.line_now, main.session, version, line), lambda reason: screen.say(reason, warning=True)
+    )
+    if now is not None:
+        screen.host.openers.edit(main.session.ref_at(version.path), now, row=row)
+
+
+async def _put_back_change(main: Main, version: Version, hunk: int) -> PutBackResult:
+    """Put it back, asking as often as it clashes; with a clash left, the person wants nothing written. Raises `MemError`."""
+    resolved: Resolution | None = None
+    while True:
+        done = await asyncio.to_thread(history.put_back_change, main.session, version, (hunk,), resolved=resolved)
+        if done.clash is None:
+            return done
+        resolved = await _resolve(main, done.clash, mine="Without this change")
+        if resolved is None:
+            return done
+
+
+async def _resolve(main: Main, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
+    """What the person wants a file to hold that others changed too; None: undo nothing. `mine` says what their side is."""
     name = format.title_of(clash.ref)
     if clash.theirs is None:
         answers = [
-            ("no", "Undo nothing"),
+            ("no", "Do nothing"),
             ("leave", "Leave it deleted, and go on"),
-            ("back", "Bring it back as it was before this step"),
+            ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
         ]
         answer = await choose(main, name, "Somebody has deleted this file since.", answers)
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
     found = await asyncio.to_thread(conflicts, clash.base, clash.mine, clash.theirs)
-    names = ("Theirs, on disk", "Mine, without this step")
+    names = ("Theirs, on disk", mine)
     text = await resolve(main, name, found, names=names, leaving="leave all as it is")
     return None if text is None else Resolution(clash.ref, clash.theirs, text)
 

@@ -14,7 +14,6 @@ from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui.flows import facting
 from zsmem_tui.ui.host import FactsAbout, Host, Place
-from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
@@ -29,8 +28,8 @@ class Lines(Protocol):
     def place_meant(self) -> tuple[str, int]:
         """Path and line of what the cursor is on; no path where the row is of no file."""
 
-    def row_meant(self) -> int:
-        """The row of the whole block that the cursor is on."""
+    def screen_row(self) -> int | None:
+        """The row of the screen that the cursor is on."""
 
     def go_to_line(self, path: str, line: int) -> None:
         """Put the cursor on a line of a file, where it is shown."""
@@ -59,6 +58,11 @@ class Chosen:
     def __init__(self) -> None:
         self.marked: set[Any] = set()
         self.found: list[FactRow] = []
+        self.screen_row: int | None = None
+
+    def at_cursor(self) -> FactRow | None:
+        """The fact that was looked up last."""
+        return self.found[0] if self.found else None
 
     def chosen(self) -> list[FactRow]:
         """The fact that was looked up last, if there was one."""
@@ -108,7 +112,7 @@ class PromptFacts:
             if row is None:
                 self.say("This line is no fact: headings and rules only group them.", warning=True)
                 return
-            self.rows.found = [row]
+            self.rows.found, self.rows.screen_row = [row], screen.rows.screen_row()
             if verb == "edit" and (row.fact.lines > 1 or len(row.fact.text) > facting.LONGEST_LINE):
                 self._edit_in_file(row)
                 return
@@ -141,8 +145,5 @@ class PromptFacts:
 
     def _edit_in_file(self, row: FactRow) -> None:
         """Edit the file at the line; leaving the editor comes back to the prompt."""
-        screen, openers = self._screen, self.host.openers
-        about, _, line, at = screen.about, *screen.rows.place_meant(), screen.rows.row_meant()
-        screen.dismiss()
-        self.host.main.post_message(FileChosen(row.ref))
-        openers.edit(row.ref, line, lambda: openers.open_prompt(about, at))
+        rows = self._screen.rows
+        self.host.openers.edit(row.ref, rows.place_meant()[1], row=rows.screen_row())

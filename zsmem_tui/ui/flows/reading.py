@@ -33,6 +33,7 @@ async def show_file(main: Main, event: FileChosen) -> None:
     main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")
+        main.way_back = event.back or main.way_back
     await mark_lines(main)
 
 

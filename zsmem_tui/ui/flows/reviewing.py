@@ -15,7 +15,6 @@ from zsmem_tui.ui.flows.asking import choose
 from zsmem_tui.ui.flows.history_flows import look_again
 from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.host import Place
-from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.review_marks import ReviewMarks, Which
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 
@@ -96,11 +95,8 @@ async def _decide(screen: Review, verb: Callable[[], VerbResult]) -> None:
 
 def _edit(screen: Review, change: PendingReview) -> None:
     """Edit the file at the line; leaving the editor comes back to it."""
-    host, line = screen.host, screen.diff.lines.line()
-    back_to = line if screen.diff.has_focus else None
-    screen.dismiss()
-    host.main.post_message(FileChosen(change.ref))
-    host.openers.edit(change.ref, line, lambda: host.openers.open_review(change.ref.path, back_to))
+    lines = screen.diff.lines
+    screen.host.openers.edit(change.ref, lines.line(), row=lines.screen_row())
 
 
 async def move_lines(screen: Listing, change: PendingReview, lines: Collection[int]) -> None:

@@ -220,13 +220,14 @@ ACTIONS: Final = (
         "versions.whose", "versions", "f", "screen.cycle('whose')", "Whose", "Everybody's versions, yours, or others'.", bar=True
     ),
     Action(
-        "versions.put_back", "versions", "b", "screen.put_back_version", "Put back", "Make the file what it was then.", bar=True
+        "versions.restore", "versions", "B,b", "screen.restore", "Restore", "Make the file what it was in this version.", bar=True
     ),
     *_diff_keys("version"),
-    Action("version.take_back", "version", "b", "screen.take_back_change", "Take back", "Take this change back.", bar=True),
     Action(
-        "version.put_back", "version", "B", "screen.put_back_version", "Put back all", "Make the file what it was then.", bar=True
+        "version.put_back", "version", "b", "screen.put_back", "Put back", "Put back what stood there before this change.", bar=True
     ),
+    Action("version.edit", "version", "e", "screen.edit", "Edit", "Edit the file at this change; esc comes back.", bar=True),
+    Action("version.restore", "version", "B", "screen.restore", "Restore", "Make the file what it was in this version.", bar=True),
     *list_keys("changes", "Show the changes"),
     *REVIEW_ACTIONS,
     *PROMPT_ACTIONS,
@@ -299,6 +300,15 @@ def bindings(scope: str) -> list[Binding]:
         )
         for each in ACTIONS
         if each.scope == scope
+    ]
+
+
+def help_bindings() -> list[Binding]:
+    """The keys of help, for a dialog that a page of help explains: what is bound to the app does not reach a dialog."""
+    return [
+        Binding(each.keys, f"app.{each.act}", each.label, id=each.id, show=False)
+        for each in ACTIONS
+        if each.id in ("app.help", "app.keys")
     ]
 
 

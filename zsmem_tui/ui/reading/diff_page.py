@@ -35,6 +35,11 @@ class DiffPage(Page):
         """The line on which a change begins."""
         return next((place for place, row in enumerate(self.diff) if row.hunk == hunk), 0)
 
+    def place_of(self, hunk: int) -> int:
+        """The line on which a change begins in the new text; where it only takes away, its first line."""
+        added = (place for place, row in enumerate(self.diff) if row.hunk == hunk and row.side is Side.ADDED)
+        return next(added, self.start_of(hunk))
+
     def select(self, hunk: int) -> None:
         """Make a change the current one."""
         self.current = hunk
@@ -51,8 +56,9 @@ class DiffPage(Page):
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.diff[line]
         if row.side is Side.GAP:
-            drawn = Drawn([(f"┄ {clean(row.text)} ┄", "mark")], whole=True)
-            return drawn, [0]
+            is_current = row.hunk >= 0 and row.hunk == self.current
+            words = (f"▶ {clean(row.text)} ", "current") if is_current else (f"┄ {clean(row.text)} ┄", "mark")
+            return Drawn([words], whole=True), [0]
         style = _STYLE[row.side]
         edge = "▌" if row.hunk >= 0 and row.hunk == self.current else " "
         edge = self._signs.get(row.change, edge) if row.change >= 0 else edge

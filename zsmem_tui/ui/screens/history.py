@@ -17,7 +17,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
-from zsmem_tui.ui.flows import reviewing
+from zsmem_tui.ui.flows import history_flows, reviewing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import versions as format_versions
 from zsmem_tui.ui.format.versions import WHOSE
@@ -152,16 +152,26 @@ class HistoryScreen(ToolScreen):
             right.border_title = Content(format_versions.version_title(version, view.diff_page.changes if view.diff_page else 0))
             right.border_subtitle = Content(found.note)
 
-    def action_put_back_version(self) -> None:
+    def action_restore(self) -> None:
         """Make the file what it was in this version."""
         version = self._current
         if version is not None:
             self.host.talk(reviewing.act(self, lambda: history.restore(self.session, version)), self)
 
-    def action_take_back_change(self) -> None:
-        """Take one change of this version back."""
+    def action_edit(self) -> None:
+        """Edit the file at the change shown."""
+        version, view = self._current, self.query_one(VersionDiff)
+        if version is None or view.diff_page is None or view.current < 0:
+            self.say("This version changed no line.", warning=True)
+            return
+        place = view.diff_page.place_of(view.current)
+        line, row = view.diff_page.diff[place].line, view.screen_row(place)
+        self.host.talk(history_flows.edit_at(self, version, line, row), self)
+
+    def action_put_back(self) -> None:
+        """Put back what stood there before one change of this version."""
         version, hunk = self._current, self.query_one(VersionDiff).current
         if version is None or hunk < 0:
             self.say("This version changed no line.", warning=True)
             return
-        self.host.talk(reviewing.act(self, lambda: history.take_back(self.session, version, (hunk,))), self)
+        self.host.talk(history_flows.put_back_change(self, version, hunk), self)

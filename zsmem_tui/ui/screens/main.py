@@ -52,7 +52,7 @@ class MainScreen(PanesScreen):
         self.wanted: FileChosen | None = None
         """The file that was asked for last; an answer about another one comes too late."""
         self.after_editor: Callable[[], object] | None = None
-        """Where leaving the editor leads; None: to the viewer."""
+        """Leads to where the person was when they began to edit; None: to the viewer."""
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The folders that are known, the one worked in first."""
 
@@ -125,10 +125,6 @@ class MainScreen(PanesScreen):
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
-        if event.enter and event.line is None:
-            self.come_back = None
-        if event.enter and self.current != "editor":
-            self.return_to = "hits" if self.search.hits.has_focus else "tree"
         self.wanted = event
         if self.editor.ref is None:
             self._look_into(event.store)

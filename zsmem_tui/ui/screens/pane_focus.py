@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -17,7 +18,7 @@ from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host, PromptPlace
+    from zsmem_tui.ui.host import Host
 
 PANES = ("tree", "viewer", "search", "editor")
 
@@ -31,11 +32,8 @@ class PanesScreen(Screen[None]):
     current: reactive[str] = reactive("tree")
     """The pane that is in use."""
 
-    return_to = "tree"
-    """Where the person came from when they went into the viewer: `tree` or `hits`."""
-
-    come_back: PromptPlace | None = None
-    """Where the person came from when they came from another screen."""
+    way_back: Callable[[], object] | None = None
+    """Leads to where the person came from when they went into the viewer; None: to the tree."""
 
     host: Host
 
@@ -64,11 +62,22 @@ class PanesScreen(Screen[None]):
         """The status line."""
         return self.query_one(StatusLine)
 
-    def watch_current(self) -> None:
-        """Mark the pane in use, for the narrow layouts."""
+    def watch_current(self, before: str = "", now: str = "") -> None:
+        """Mark the pane in use, for the narrow layouts. From which pane the viewer was entered is where `esc` leads from it."""
+        if now == "viewer" and before in ("tree", "search"):
+            self.way_back = self.way_to(before)
         for name in PANES:
             self.query_one(f"#{name}").set_class(name == self.current, "-current")
         self.query_one("#right").set_class(self.current != "tree", "-current")
+
+    def way_to(self, name: str) -> Callable[[], object] | None:
+        """What leads to a pane again, to its hits where there are some; None for the viewer, where everything else leads."""
+
+        def to_search() -> None:
+            self.focus_pane("hits" if self.search.active else "tree")
+
+        ways: dict[str, Callable[[], object]] = {"tree": lambda: self.focus_pane("tree"), "search": to_search}
+        return ways.get(name)
 
     def focus_pane(self, name: str) -> None:
         """Go to a pane, or to the `hits` of one; to the editor instead of the viewer while a file is edited."""

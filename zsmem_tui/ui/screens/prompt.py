@@ -21,8 +21,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import previewing as turning
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.format import prompt as format_prompt
-from zsmem_tui.ui.host import Host, PromptPlace
-from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.prompt_rows import PromptRows, UseList
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
@@ -43,12 +42,11 @@ class PromptScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
     PAGE = "prompt"
 
-    def __init__(self, host: Host, about: Subject, row: int = 0) -> None:
+    def __init__(self, host: Host, about: Subject) -> None:
         super().__init__(host)
         self.about = about
         self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
-        self._row = row
         self._today = ""
         self._warnings: list[str] = []
 
@@ -81,7 +79,6 @@ class PromptScreen(ToolScreen):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         warnings = sentences([each for each in found if each.rule is not Rule.LOST_LINES])  # the budget says that already
-        first = self.rows.seen is None
         layout = self.session.layout
         inside = f"{printable_path(self.session.root)}/"
         self._warnings = [warning.replace(inside, "") for warning in warnings]
@@ -91,11 +88,7 @@ class PromptScreen(ToolScreen):
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
-        self.rows.show(seen, self._row if first else None)
-        if first and self._row:
-            view = self.query_one(BlockPane).view
-            view.focus()
-            self.call_after_refresh(view.select, self._row)
+        self.rows.show(seen)
 
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
@@ -123,11 +116,7 @@ class PromptScreen(ToolScreen):
         if ref is None:
             self.say("This line is not from a file: the agent adds it.", warning=True)
             return
-        main = self.host.main
-        place = PromptPlace(self.about, self.rows.row_meant())
-        self.dismiss(None)
-        main.post_message(FileChosen(ref, enter=True, line=line))
-        main.come_back = place
+        self.host.openers.read(ref, line)
 
     def action_turn(self, name: str, step: int = 0) -> None:
         """Another day, profile or project; how the profiles differ; all warnings in full; the block to the clipboard."""

@@ -44,21 +44,18 @@ class PromptRows:
         """One row of the list."""
         return format_prompt.row(key, self.seen)
 
-    def show(self, seen: Preview, row: int | None = None) -> None:
-        """Show another preview; the cursor of the block goes to `row`.
-
-        Without it, the cursors stay on their lines; where a line is gone, on the next of those that were below it.
-        """
+    def show(self, seen: Preview) -> None:
+        """Show another preview; the cursors stay on their lines, or where one is gone, on the next of those that were below it."""
         old, self.seen = self.seen, seen
         known = {"all", "lost", *(use.path for use in seen.uses)}
         before = None if old is None else (self._list.keys, self._list.cursor, self._block.rows, self._block.cursor)
         if self._show not in known or (old is None and not seen.lost):
             self._show = "all"
         if old is None or before is None or self._block.compares:
-            self._arrange(row)
+            self._arrange(None)
             return
         keys, cursor, rows, at = before
-        place = self._held_row.row(rows, at, format_prompt.shown_rows(seen, self._show)) if row is None else row
+        place = self._held_row.row(rows, at, format_prompt.shown_rows(seen, self._show))
         listed = format_prompt.listed(seen, self._show)
         self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
 
@@ -107,11 +104,12 @@ class PromptRows:
         row = page.row if page else None
         return (row.path, row.line) if row else ("", -1)
 
-    def row_meant(self) -> int:
-        """The row of the whole block that the cursor is on, to come back to."""
-        path, line = self.place_meant()
-        rows = self.seen.rows if self.seen and path else ()
-        return next((number for number, row in enumerate(rows) if (row.path, row.line) == (path, line)), 0)
+    def screen_row(self) -> int | None:
+        """The row of the screen that the cursor is on."""
+        if self._list.has_focus:
+            return self._list.screen_row
+        view = self._block.view
+        return view.screen_row(view.block.current) if view.block else None
 
     def _arrange(self, row: int | None, cursor: Key | None = None) -> None:
         seen = self.seen

@@ -49,12 +49,8 @@ class ReviewScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
 
-    def __init__(self, host: Host, at: str = "", line: int | None = None) -> None:
+    def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self._at = at
-        """The path that the cursor goes to at first."""
-        self._line = line
-        """The line of it that the cursor goes to."""
         self.marks = ReviewMarks()
         self.lines: list[ReviewLine] = []
         """The changed lines of the file on the right."""
@@ -93,14 +89,9 @@ class ReviewScreen(ToolScreen):
         rows = self.query_one(ChangeList)
         rows.nothing = nothing
         self.marks.show(found)
-        is_there = self._at in self.marks.pending
-        rows.show(_grouped(found), cursor=self._at if is_there else None)
+        rows.show(_grouped(found))
         self.query_one(".tool-list").border_subtitle = Content(format_versions.pending_counts(found))
         self._compare()
-        if is_there and self._line is not None:
-            self.diff.lines.go_to_line(self._line)
-            self.diff.focus()
-        self._at, self._line = "", None
         if not found and self.focused is self.diff:
             rows.focus()
 

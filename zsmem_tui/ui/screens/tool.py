@@ -28,8 +28,6 @@ class ToolScreen(Layer[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     SCOPE_OF: ClassVar[dict[str, str]] = {}
-    PAGE: ClassVar[str] = ""
-    """The page of help about it."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(classes="tool")
@@ -74,6 +72,27 @@ class ToolScreen(Layer[None]):
     def load(self) -> object:
         """Show how things are now."""
         return None
+
+    def set_aside(self) -> None:
+        """Go off the screen as it is, with whatever lies over it, until `come_again`. Meanwhile it counts as closed."""
+        while self.app.screen is not self:
+            self.app.screen.dismiss(None)
+        self.closed = True
+        self.workers.cancel_node(self)
+        self.app.install_screen(self, f"aside-{id(self)}")  # else Textual would remove it
+        self.app.pop_screen()
+
+    def come_again(self) -> None:
+        """Be on the screen again, as it was left, with what is there now."""
+        self.app.uninstall_screen(self)
+        self.closed = False
+        self.app.push_screen(self)
+        self.load()
+
+    def forget(self) -> None:
+        """It was set aside, and nothing leads back to it any more."""
+        self.app.uninstall_screen(self)
+        self.remove()
 
     def back(self) -> None:
         """To the first widget, then away."""

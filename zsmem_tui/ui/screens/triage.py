@@ -23,7 +23,6 @@ from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
@@ -214,8 +213,7 @@ class TriageScreen(ToolScreen):
         task = self.rows.at_cursor()
         if task is not None:
             ref = self.session.place_of(Role.CHECKLIST, task.project)
-            self.dismiss(None)
-            self.host.main.post_message(FileChosen(ref, enter=True, line=task.item.line))
+            self.host.openers.read(ref, task.item.line)
 
     @on(RowList.Moved)
     def _tell(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -94,6 +95,13 @@ class StatusLine(Widget):
         return Content.assemble(*first, *(("\n" + row, style) for row in shown[1:]))
 
 
+_GAP: Final = 3
+"""Cells between two keys."""
+
+_ALL, _HELP = "app.keys", "app.help"
+"""What is never left out: all keys, or where letters are typed, help."""
+
+
 class KeyBar(Widget):
     """The most useful keys of the pane that has the focus."""
 
@@ -112,13 +120,28 @@ class KeyBar(Widget):
         return container.width
 
     def render(self) -> Content:
-        """As many as fit."""
-        parts: list[tuple[str, str] | str] = []
-        used = 0
-        for action in self._actions:
-            key, label = key_name(action.keys.split(",")[0]), f" {action.label}   "
-            if used + cell_len(key + label.rstrip(" ")) > self.size.width:
+        """As many as fit, none of them cut; the key that leads to all others is always there, as the last."""
+        last = [action for action in self._actions if action.id == (_ALL if _ALL in self._ids else _HELP)]
+        room = self.size.width - sum(cell_len(_said(action)) for action in last)
+        shown: list[Action] = []
+        for action in (each for each in self._actions if each not in last):
+            room -= cell_len(_said(action)) + _GAP
+            if room < 0:
                 break
-            parts += [(key, "bold $accent"), label]
-            used += cell_len(key + label)
+            shown.append(action)
+        parts: list[tuple[str, str] | str] = []
+        for action in [*shown, *last]:
+            parts += [(_key(action), "bold $accent"), f" {action.label}{' ' * _GAP}"]
         return Content.assemble(*parts)
+
+    @property
+    def _ids(self) -> set[str]:
+        return {action.id for action in self._actions}
+
+
+def _key(action: Action) -> str:
+    return key_name(action.keys.split(",")[0])
+
+
+def _said(action: Action) -> str:
+    return f"{_key(action)} {action.label}"

@@ -103,7 +103,11 @@ class BlockPane(Vertical):
         page = BlockPage(rows)
         page.select(place)
         self.border_title = Content("The block")
-        self.view.show(page, line=max(0, page.current - 5), terms=self._terms)
+        before = self.view.block
+        is_same = before is not None and before.current == place
+        self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self._terms)
+        if is_same:
+            self.view.select(page.current)  # it may have gone out of sight
         self._matches = list(dict.fromkeys(page.find(list(self._terms)))) if self._terms else []
         self._at = min(self._at, len(self._matches) - 1)
         self._subtitle()

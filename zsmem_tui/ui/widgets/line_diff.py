@@ -103,12 +103,6 @@ class LineCursor:
             self._view.go_to(place)
         self._redraw()
 
-    def go_to_line(self, line: int) -> None:
-        """Put the cursor on the change that is nearest to a line of the new text."""
-        rows = [row for row in self._rows if row.change >= 0]
-        if rows:
-            self.go(min(rows, key=lambda row: (abs(row.line - line), row.change)).change)
-
     def chosen(self) -> list[LineKey]:
         """The marked lines, else the one under the cursor."""
         return [key for key in self.keys if key in self.marked] or self.keys[self.at : self.at + 1]
@@ -117,6 +111,12 @@ class LineCursor:
         """The line of the new text that the cursor is at."""
         rows = [row for row in self._rows if row.change == self.at]
         return next((row.line for row in rows if row.side is Side.ADDED), rows[0].line if rows else 0)
+
+    def screen_row(self) -> int | None:
+        """The row of the screen on which the line under the cursor stands in the new text."""
+        places = [place for place, row in enumerate(self._rows) if row.change == self.at]
+        added = [place for place in places if self._rows[place].side is Side.ADDED]
+        return self._view.screen_row((added or places)[0]) if places else None
 
     def move(self, step: int) -> None:
         """So many changed lines on."""

@@ -93,6 +93,11 @@ class RowList(ScrollView, can_focus=True):
         """The key of the row under the cursor."""
         return self.keys[self.cursor] if self.cursor < len(self.keys) else None
 
+    @property
+    def screen_row(self) -> int:
+        """The row of the screen that the cursor is on."""
+        return self.content_region.y + self.cursor - self.scroll_offset.y
+
     def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor

@@ -1,0 +1,43 @@
+"""The person's own editor begins at a line, in the form that it takes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.service import external
+
+
+@pytest.mark.parametrize(
+    ("editor", "options", "line", "wanted"),
+    [
+        *((name, "", 6, "+7 {}") for name in ("vi", "vim", "nvim", "nano", "emacs", "kak", "micro")),
+        *((name, "", 6, "{}:7") for name in ("hx", "helix", "subl")),
+        ("code", " --wait", 6, "--wait -g {}:7"),
+        ("vim", " -n", 6, "-n +7 {}"),
+        ("vim", "", 0, "{}"),
+        ("my-editor", "", 6, "{}"),
+    ],
+)
+def test_an_editor_is_told_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str, options: str, line: int, wanted: str
+) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "fact\n" * 9)
+    program = tmp_path / "bin" / editor
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nprintf "%s " "$@" > {tmp_path}/told\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("EDITOR", f"{program}{options}")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setattr(external, "IN_A_TERMINAL", frozenset())  # there is none in a test
+    session = store.session()
+    ref = find_ref(session.layout, "MEMORY.md")
+    assert ref is not None
+    done = external.edit_in_editor(session, ref, line)
+    assert done.ended is external.EditorEnding.UNCHANGED
+    told = (tmp_path / "told").read_text().strip().split(" ")
+    copy = next(word for word in told if "MEMORY.md" in word).partition(":")[0]
+    assert " ".join(told) == wanted.format(copy)

@@ -1,0 +1,173 @@
+"""`esc` leads to where one came from, as it was left: from the viewer, from the editor, from whatever screen."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+
+FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
+TODO = "# Todo\n\n" + "".join(f"- [ ] item number {number}\n" for number in range(60))
+SIZES = [(80, 24), (200, 60)]
+
+
+def a_store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", FACTS).has(f"projects/{PROJECT}/SCRATCHPAD.md", TODO)
+
+
+def is_on(app: Any, page: str) -> bool:
+    return app.tool is not None and page == app.tool.PAGE and app.screen is app.tool
+
+
+def is_in(app: Any, id: str) -> bool:
+    return app.tool is None and app.focused is not None and app.focused.id == id
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with running(an_app(a_store(tmp_path)), size=size) as pilot:
+        await pilot.press("2", "F", "slash", *"number", "enter", "space", *["j"] * 30)
+        await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.cursor >= 30)
+        rows = pilot.app.tool.rows
+        key, marked, row = rows.key, set(rows.marked), rows.screen_row
+        text = rows.at_cursor().fact.says
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page") and text in screen_text(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_on(pilot.app, "facts"))
+        rows = pilot.app.tool.rows
+        await until(pilot, lambda: (rows.key, rows.marked, rows.screen_row) == (key, marked, row))
+        await pilot.press("j")
+        await until(pilot, lambda: rows.key != key)
+        await pilot.press("escape", "escape", "escape")
+        await until(pilot, lambda: is_in(pilot.app, "page") or is_in(pilot.app, "tree-view"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("open", "page"), [("T", "triage"), ("f2", "prompt")])
+async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
+    tmp_path: Path, size: tuple[int, int], open: str, page: str
+) -> None:
+    async with running(an_app(a_store(tmp_path)), size=size) as pilot:
+        await pilot.press(open)
+        await until(pilot, lambda: is_on(pilot.app, page))
+        await shows(pilot, "number 3" if page == "triage" else "# Facts")
+        await pilot.press(*(["tab"] if page == "prompt" else []), *["j"] * 9)
+        await shows(pilot, "number 7")
+        await pilot.pause(0.1)
+        before = screen_text(pilot.app)
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_on(pilot.app, page) and screen_text(pilot.app) == before)
+
+
+async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("C")
+        await until(pilot, lambda: is_on(pilot.app, "costs") and pilot.app.tool.query_one("#costs").key is not None)
+        await pilot.press("enter", "tab", *"jjjj")
+        await shows(pilot, "fact number 1")
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_on(pilot.app, "prompt"))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: is_on(pilot.app, "costs"))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None)
+
+
+async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_terminal(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store), size=(200, 60)) as pilot:
+        await pilot.press("2", "F", *"jjj")
+        await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
+        text = pilot.app.tool.rows.at_cursor().fact.says
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        store.has("MEMORY.md", FACTS.replace("# Facts\n\n", "# Facts\n\n- new one\n- new two\n"))
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("escape")
+        await shows(pilot, "new one")
+        await until(pilot, lambda: pilot.app.tool.rows.at_cursor().fact.says == text)
+        assert all(len(row) <= 80 for row in screen_text(pilot.app).split("\n")) and pilot.app.tool.has_class("-narrow")
+
+
+async def test_from_the_editor_to_the_hit_and_from_the_tree_to_the_tree(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("s", *"number 37", "enter", "l", "j")
+        await until(pilot, lambda: is_in(pilot.app, "hits"))
+        at = pilot.app.main.search.hits.highlighted
+        await pilot.press("e")
+        await until(pilot, lambda: is_in(pilot.app, "text"))
+        await pilot.press("end", "X", "ctrl+s")
+        await shows(pilot, "Saved MEMORY.md")
+        await pilot.press("escape")
+        await until(pilot, lambda: is_in(pilot.app, "hits") and pilot.app.main.search.hits.highlighted == at)
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        await pilot.press("e")
+        await until(pilot, lambda: is_in(pilot.app, "text"))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_in(pilot.app, "hits"))
+        await pilot.press("1", "e")
+        await until(pilot, lambda: is_in(pilot.app, "text"))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_in(pilot.app, "tree-view"))
+
+
+async def test_e_keeps_the_row_of_the_screen_from_facts_and_from_the_prompt(tmp_path: Path) -> None:
+    store = a_store(tmp_path).has("MEMORY.md", FACTS.replace("number 27\n", "number 27\n  and more of it\n"))
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        for keys in (["2", "F"], ["f2", "tab"]):
+            await pilot.press(*keys)
+            await shows(pilot, "acts")
+            for _ in range(80):
+                if (about := _line_at(pilot.app)) is not None and "number 27" in about:
+                    break
+                await pilot.press("j")
+                await pilot.pause(0.02)
+            row = _row_at(pilot.app)
+            assert row is not None
+            await pilot.press("e")
+            await until(pilot, lambda: is_in(pilot.app, "text") and pilot.app.main.editor.area.cursor_location[0] == 29)
+            await until(pilot, partial(_shows_at, pilot.app, row, "fact number 27"))
+            assert pilot.app.main.editor.area.cursor_row == row
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.tool is not None and "number 27" in (_line_at(pilot.app) or ""))
+            await until(pilot, partial(_is_row_at, pilot.app, row))
+            await pilot.press("escape", "escape")
+            await until(pilot, lambda: pilot.app.tool is None)
+
+
+def _shows_at(app: Any, row: int, words: str) -> bool:
+    return words in screen_text(app).split("\n")[row]
+
+
+def _is_row_at(app: Any, row: int) -> bool:
+    return _row_at(app) == row
+
+
+def _row_at(app: Any) -> int | None:
+    row = app.tool.rows.screen_row
+    found: int | None = row() if callable(row) else row
+    return found
+
+
+def _line_at(app: Any) -> str | None:
+    tool = app.tool
+    if tool is None:
+        return None
+    if tool.PAGE == "facts":
+        row = tool.rows.at_cursor()
+        return row.fact.text if row is not None else None
+    block = tool.query_one("#block").block
+    return block.row.text if block is not None and block.row is not None else None

@@ -1,0 +1,80 @@
+"""From the history: one change put back where its lines have changed since, and the editor at a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+
+OLD = "# Facts\n\n" + "".join(f"- fact {number}\n" for number in range(40))
+NEW = OLD.replace("fact 20\n", "fact twenty\n")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    """Two versions, the second of which changed a line."""
+    store = AStore(tmp_path / "store").has("MEMORY.md", OLD)
+    session = store.session()
+    session.history.observe(["MEMORY.md"])
+    store.has("MEMORY.md", NEW)
+    session.history.observe(["MEMORY.md"])
+    return store
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [(["m", "enter"], OLD), (["t", "enter"], None), (["b", "enter"], None), (["escape"], None)],
+    ids=["without the change", "as it is", "both", "left"],
+)
+async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflict_view(
+    store: AStore, keys: list[str], wanted: str | None
+) -> None:
+    now = NEW.replace("fact twenty\n", "fact 20, by the agent\n")
+    store.has("MEMORY.md", now)
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "by the agent")
+        await pilot.press("j")
+        await shows(pilot, "+ - fact twenty")
+        await pilot.press("enter", "b")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+        await shows(pilot, "Conflict 1 of 1", "fact 20, by the agent", "Without this change")
+        await pilot.press(*keys)
+        await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
+        both = now.replace("- fact 20, by the agent\n", "- fact 20, by the agent\n- fact 20\n")
+        expected = wanted or (both if "b" in keys else now)
+        await until(pilot, lambda: store.raw("MEMORY.md") == expected.encode())
+        if wanted:
+            await shows(pilot, "Put this change back", "u to undo")
+        elif "escape" in keys:
+            await shows(pilot, "These lines have changed since. Nothing was written.")
+
+
+async def test_a_change_of_a_file_that_is_gone_is_asked_about(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("H")
+        await shows(pilot, "+ - fact twenty")
+        (store.root / "MEMORY.md").unlink()
+        await pilot.press("enter", "b")
+        await asked(pilot, "Somebody has deleted this file since.", "Bring it back: without this change")
+        await pilot.press("j", "j", "enter")
+        await until(pilot, lambda: (store.root / "MEMORY.md").exists() and store.raw("MEMORY.md") == OLD.encode())
+
+
+async def test_e_edits_at_the_change_where_it_stands_now_and_esc_comes_back(store: AStore) -> None:
+    store.has("MEMORY.md", NEW.replace("# Facts\n\n", "# Facts\n\n- new\n- newer\n"))
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("H", "j")
+        await shows(pilot, "+ - fact twenty")
+        await pilot.press("enter", "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        area = pilot.app.main.editor.area
+        assert area.document.get_line(area.cursor_location[0]) == "- fact twenty"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE == "history")
+        await shows(pilot, "+ - fact twenty")
+        assert "Restore" in screen_text(pilot.app)
