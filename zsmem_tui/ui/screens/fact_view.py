@@ -45,9 +45,10 @@ class Known:
         with self._reading:
             found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
         flags = wanted.is_wanted(self._session, found.rows)
-        past = self._past
-        rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
-        return FactList(rows, found.problems), {row.key for row, is_so in zip(rows, flags, strict=True) if is_so}
+        if past := dict(self._past):
+            rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
+            found = FactList(rows, found.problems)
+        return found, {row.key for row, is_so in zip(found.rows, flags, strict=True) if is_so}
 
     def take(self, found: FactList, wanted: set[Key]) -> Callable[[Key], Key | None]:
         """Hold what was read; answers what a fact of before is called now, None when it is gone."""
