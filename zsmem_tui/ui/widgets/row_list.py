@@ -97,7 +97,8 @@ class RowList(ScrollView, can_focus=True):
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor
         self.keys = keys
-        self.marked &= set(keys)
+        if self.marked:
+            self.marked &= set(keys)
         self.virtual_size = Size(self.size.width, len(keys))
         place = self._place_of(wanted)
         self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
@@ -126,8 +127,8 @@ class RowList(ScrollView, can_focus=True):
         """Mark the row under the cursor, or not, and go on."""
         if self.key is not None:
             self.marked ^= {self.key}
+            self.refresh_line(self.cursor)
             self.action_move(1)
-            self.refresh()
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
@@ -193,11 +194,15 @@ class RowList(ScrollView, can_focus=True):
             return None
 
     def _go(self, place: int, step: int) -> None:
-        before = self.cursor
+        before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self._settle(step)
         if self.cursor != before:
-            self.refresh()
+            if self.scroll_offset.y == top:
+                self.refresh_line(before)
+                self.refresh_line(self.cursor)
+            else:
+                self.refresh()
             self._tell()
 
     def _settle(self, step: int) -> None:
