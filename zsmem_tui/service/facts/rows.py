@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
@@ -67,10 +67,14 @@ class FactRow(NamedTuple):
 
 
 class FactList(NamedTuple):
-    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason."""
+    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason.
+
+    One that is not `complete` has the first of them, and does not know yet which of these stand twice with one of the rest.
+    """
 
     rows: tuple[FactRow, ...]
     problems: Mapping[str, str]
+    complete: bool = True
 
 
 class _Held(NamedTuple):
@@ -84,6 +88,9 @@ class _Held(NamedTuple):
     """The words of those that are long enough to be told when they stand twice."""
     problem: str = ""
 
+
+MANY_FILES: Final = 50
+"""Files still to be read that are worth an answer in two parts: fewer are read within the time that painting takes."""
 
 SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was read is read again: a second change may leave the same time."""
@@ -101,13 +108,41 @@ class FactReader:
 
         Where it is one project that is asked for, files that all share are judged by its prompt.
         """
+        *_, found = self.parts(scope, ref, project=project)
+        return found
+
+    def parts(
+        self, scope: Scope, ref: MemRef | None = None, *, project: str = "", least: int = 0, below: str = ""
+    ) -> Iterator[FactList]:
+        """What `read` answers, where many files are to be read after its beginning, which has `least` facts below a file.
+
+        Without `least` it is all at once.
+        """
         home = project or self.session.project
         entries = self._entries(scope, ref, home)
-        held = {entry.ref.path: self._facts(entry) for entry in entries}
         if scope is Scope.FILE and ref is not None:
             wanted = [entry.ref for entry in entries if entry.ref.path == ref.path] or [ref]
         else:
             wanted = [entry.ref for entry in entries]
+            first = self._first(entries, least, below) if least else 0
+            if sum(entry.ref.path not in self._held for entry in entries[first:]) > MANY_FILES and first:
+                yield self._list(entries[:first], wanted[:first], home)._replace(complete=False)
+        yield self._list(entries, wanted, home)
+
+    def _first(self, entries: Sequence[FileEntry], least: int, below: str) -> int:
+        """How many files, from the first, have `least` facts below one of them."""
+        count, is_below = 0, not below
+        for place, entry in enumerate(entries):
+            if count >= least:
+                return place
+            found = self._facts(entry)
+            count += len(found.facts) if is_below else 0
+            is_below = is_below or entry.ref.path == below
+        return len(entries)
+
+    def _list(self, entries: Sequence[FileEntry], wanted: Sequence[MemRef], home: str) -> FactList:
+        """The facts of some of these files."""
+        held = {entry.ref.path: self._facts(entry) for entry in entries}
         known = Counter(chain.from_iterable(found.copies for found in held.values()))
         twice = {says for says, count in known.items() if count > 1}
         seen = self._in_blocks(wanted, home)
