@@ -103,6 +103,24 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await shows(pilot, f"{MANY_FILES + 40} facts")
 
 
+async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        rows, painted = facts(pilot).rows, list[Any]()
+        draw = rows._draw
+        await until(pilot, lambda: "older than zsmem" in screen_text(pilot.app))
+
+        def noted(key: Any) -> Any:
+            painted.append(key)
+            return draw(key)
+
+        rows._draw = noted
+        first = rows.key
+        await pilot.press("j")
+        assert {first, rows.key} <= set(painted)
+        await until(pilot, lambda: set(painted) >= set(rows.keys))
+
+
 async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> None:
     before = store.tree()
     async with running(an_app(store), WIDE) as pilot:
