@@ -24,7 +24,7 @@ os.environ.pop("NO_COLOR", None)
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
-from tests.ui.driving import running, until
+from tests.ui.driving import running, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.service.demo import PROJECT, make_demo
@@ -40,6 +40,7 @@ NOW = datetime(2026, 5, 25, 14, 7)
 class Shot(NamedTuple):
     name: str
     keys: Sequence[str]
+    """Keys by name; what begins with a quote is typed."""
     size: tuple[int, int] = (120, 36)
     theme: str = "dark"
     alone: bool = True
@@ -52,10 +53,10 @@ class Shot(NamedTuple):
 
 SHOTS = (
     Shot("browse", ["j", "l", "j", "enter"], alone=False),
-    Shot("note", ["slash", *"architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
-    Shot("search", ["s", *"scheduler deploy quokka", "down", "j", "j"]),
-    Shot("wider", ["s", *"postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
-    Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", *" and the retry test"]),
+    Shot("note", ["slash", "'architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
+    Shot("search", ["s", "'scheduler deploy quokka", "down", "j", "j"]),
+    Shot("wider", ["s", "'postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
+    Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", "' and the retry test"]),
     Shot("prompt", ["f2", "j"], size=(140, 36)),
     Shot("triage", ["T", "w", *["j"] * 6, "space", "space"]),
     Shot("facts", ["F", "f", "j", "j", "space", "j", "space"]),
@@ -114,8 +115,11 @@ async def _drawn(shot: Shot, session: Session) -> str:
             app.push_screen(dialog)
             await until(pilot, lambda: dialog.focused is not None)
         for key in shot.keys:
-            await pilot.press(key)
-            await pilot.pause()
+            if key.startswith("'"):
+                await typed(pilot, key[1:])
+            else:
+                await pilot.press(key)
+                await pilot.pause()
             await _settled(app)
         app.main.status.said = ""
         for area in app.main.query("#text"):
@@ -143,7 +147,7 @@ def _with_cell_widths(svg: str) -> str:
     return re.sub(r'(<text [^>]*textLength=")([0-9.]+)"[^>]*>([^<]*)</text>', widen, svg)
 
 
-def _animated(frames: Sequence[str], seconds: int = 3) -> str:
+def animated(frames: Sequence[str], seconds: int = 3) -> str:
     """Pictures of one size, shown one after the other, without end; whoever wants no motion sees the first."""
     opening = re.match(r'<svg [^>]*viewBox="([^"]*)"', frames[0])
     assert opening
@@ -161,7 +165,7 @@ def _animated(frames: Sequence[str], seconds: int = 3) -> str:
 def main() -> int:
     stale = []
     drawn = {shot.name: asyncio.run(take(shot)) for shot in SHOTS}
-    drawn["tour"] = _animated([drawn[name] for name in TOUR])
+    drawn["tour"] = animated([drawn[name] for name in TOUR])
     hidden = {shot.name for shot in SHOTS if not shot.alone}
     for name, svg in drawn.items():
         if name in hidden:

@@ -6,14 +6,12 @@ import importlib.util
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests import docs
+from tests import docs, shots
 from zsmem_tui import __version__
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
@@ -105,9 +103,20 @@ def test_every_picture_of_the_readme_is_there_and_used() -> None:
     assert named <= there and there - named <= {"keys"}
 
 
-def test_the_pictures_are_those_of_this_commit() -> None:
-    done = subprocess.run([sys.executable, "-m", "tests.shots", "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+@pytest.mark.parametrize("shot", shots.SHOTS, ids=lambda shot: shot.name)
+async def test_a_picture_is_that_of_this_commit(shot: shots.Shot) -> None:
+    drawn = await shots.take(shot)
+    if shot.alone:
+        assert (shots.FOLDER / f"{shot.name}.svg").read_text(encoding="utf-8") == drawn, "run python -m tests.shots"
+    if shot.name in shots.TOUR:
+        tour = (shots.FOLDER / "tour.svg").read_text(encoding="utf-8")
+        assert f'id="frame-{shots.TOUR.index(shot.name)}">{drawn}</g>' in tour, "run python -m tests.shots"
+
+
+def test_the_animated_picture_is_made_of_its_frames() -> None:
+    tour = (shots.FOLDER / "tour.svg").read_text(encoding="utf-8")
+    frames = re.findall(r'<g class="frame" id="frame-[0-9]+">(<svg.*?</svg>\n?)</g>', tour, re.DOTALL)
+    assert len(frames) == len(shots.TOUR) and shots.animated(frames) == tour, "run python -m tests.shots"
 
 
 def test_every_pane_has_a_page_of_help() -> None:

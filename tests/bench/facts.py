@@ -1,10 +1,11 @@
 """10,000 facts of 500 files read at once and again, the history of one file filled in, and a fit of a store of twice the cap.
 
-python -m tests.bench.facts
+python -m tests.bench.facts             with the word `read`, only the first part, which takes seconds
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -45,34 +46,52 @@ def timed(act: Callable[[], object]) -> float:
     return (time.perf_counter() - start) * 1_000
 
 
+def session(folder: str, name: str) -> Session:
+    later = datetime.now() + timedelta(minutes=1)
+    return Session(f"{folder}/{name}", "p0-00000000", clock=lambda: later, history_home=f"{folder}/history-{name}")
+
+
+def reading(folder: str) -> None:
+    """What a screen of all facts waits for: the first of them, all, and all once more."""
+    first, cold, warm = [], [], []
+    count = 0
+    for _ in range(ROUNDS):
+        parts = FactReader(session(folder, "many")).parts(Scope.ALL, least=40)
+        first.append(timed(lambda: next(parts)))  # noqa: B023
+        reader = FactReader(session(folder, "many"))
+        cold.append(timed(lambda: reader.read(Scope.ALL)))  # noqa: B023
+        warm.append(timed(lambda: reader.read(Scope.ALL)))  # noqa: B023
+        count = len(reader.read(Scope.ALL).rows)
+    print(f"{count} facts, the first of them     {median(first):7.0f} ms")
+    print(f"{count} facts, all files read        {median(cold):7.0f} ms")
+    print(f"{count} facts, nothing changed       {median(warm):7.0f} ms", flush=True)
+
+
+def ages(folder: str) -> None:
+    ours = session(folder, "many")
+    history.look_at_all(ours)
+    rows = [row for row in FactReader(ours).read(Scope.ALL).rows if row.ref.path == "MEMORY.md"]
+    print(
+        f"ages of {len(rows)} facts                {median(timed(lambda: Provenance(ours).fill(rows)) for _ in range(3)):7.0f} ms"
+    )
+
+
+def fitted(folder: str) -> None:
+    full(Path(folder, "full"))
+    proposed = [timed(lambda: fit.propose(session(folder, "full"))) for _ in range(ROUNDS)]
+    found = fit.propose(session(folder, "full")).fit
+    print(f"fit, {found.before.needed} of {found.before.cap} bytes, {len(found.moves)} moves {median(proposed):7.0f} ms")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        places = {name: Path(folder, name) for name in ("many", "full")}
-        for place in places.values():
-            place.mkdir()
-        many(places["many"])
-        full(places["full"])
-
-        def session(name: str) -> Session:
-            later = datetime.now() + timedelta(minutes=1)
-            return Session(str(places[name]), "p0-00000000", clock=lambda: later, history_home=f"{folder}/history-{name}")
-
-        cold, warm = [], []
-        count = 0
-        for _ in range(ROUNDS):
-            reader = FactReader(session("many"))
-            cold.append(timed(lambda: reader.read(Scope.ALL)))  # noqa: B023
-            warm.append(timed(lambda: reader.read(Scope.ALL)))  # noqa: B023
-            count = len(reader.read(Scope.ALL).rows)
-        print(f"{count} facts, all files read   {median(cold):7.0f} ms")
-        print(f"{count} facts, nothing changed  {median(warm):7.0f} ms")
-        ours = session("many")
-        history.look_at_all(ours)
-        rows = [row for row in FactReader(ours).read(Scope.ALL).rows if row.ref.path == "MEMORY.md"]
-        print(f"ages of {len(rows)} facts           {median(timed(lambda: Provenance(ours).fill(rows)) for _ in range(3)):7.0f} ms")
-        proposed = [timed(lambda: fit.propose(session("full"))) for _ in range(ROUNDS)]
-        found = fit.propose(session("full")).fit
-        print(f"fit, {found.before.needed} of {found.before.cap} bytes, {len(found.moves)} moves {median(proposed):7.0f} ms")
+        for name in ("many", "full"):
+            Path(folder, name).mkdir()
+        many(Path(folder, "many"))
+        reading(folder)
+        if "read" not in sys.argv[1:]:
+            ages(folder)
+            fitted(folder)
 
 
 if __name__ == "__main__":

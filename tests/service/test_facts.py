@@ -18,7 +18,7 @@ from zsmem_tui.service import history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, story
-from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope, find_row, headings
+from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.session import Session
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -90,6 +90,26 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_there(store: AStore
     assert len(found.rows) == 8
     missing = MemRef(f"projects/{PROJECT}/notes/none.md", Role.NOTE, PROJECT, "none")
     assert FactReader(store.session()).read(Scope.FILE, missing).rows == ()
+
+
+@pytest.mark.parametrize("least", [1, 7, 30, 90, 5_000])
+@pytest.mark.parametrize("below", ["", "MEMORY.md", "projects/p30-00000000/notes/n.md", "gone.md"])
+def test_the_first_part_of_many_facts_begins_the_answer_that_is_read_at_once(tmp_path: Path, least: int, below: str) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY)
+    for number in range(90):
+        store.has(f"projects/p{number:02}-00000000/notes/n.md", f"# n\n\n- fact {number}\n- the port is 8080\n")
+    whole = FactReader(store.session()).read(Scope.ALL)
+    *first, last = FactReader(store.session()).parts(Scope.ALL, least=least, below=below)
+    assert last == whole and last.complete
+    for part in first:
+        count = len(part.rows)
+        places = [row.ref.path for row in part.rows]
+        assert not part.complete and count < len(whole.rows)
+        assert [row._replace(twice=False) for row in part.rows] == [row._replace(twice=False) for row in whole.rows[:count]]
+        assert len(places) - (places.index(below) + 1 if below else 0) >= least
+        assert 91 - len(set(places)) > MANY_FILES
+    if not first:
+        assert least >= 30 or below == "gone.md"
 
 
 def test_files_of_other_projects_are_judged_by_their_own_prompts(store: AStore) -> None:

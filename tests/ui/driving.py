@@ -7,13 +7,15 @@ from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from textual.events import Paste
+from textual.events import Key, Paste
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from tests.builders import NOW, AStore
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.screens.main import MainScreen
 
 NOW_NS = int(NOW.timestamp()) * 10**9
@@ -62,6 +64,18 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
     """Wait until all `texts` are on the screen."""
     await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
+
+
+async def typed(pilot: Pilot[Any], text: str) -> None:
+    """Type a text as fast as a terminal sends it: `press` waits after each letter until nothing happens any more."""
+    app = pilot.app
+    assert isinstance(app, KeysInOrder)
+    sent = asyncio.Event()
+    for char in text:
+        app.post_message(Key(_character_to_key(char), char))
+    app.call_later(sent.set)
+    await sent.wait()
+    await until(pilot, lambda: not app._ahead and not app._under_way)
 
 
 async def pasted(pilot: Pilot[Any], text: str) -> None:

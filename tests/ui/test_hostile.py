@@ -10,7 +10,7 @@ from rich.segment import Segment
 from textual.color import Color
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, running, screen_text, shows
+from tests.ui.driving import an_app, running, screen_text, shows, typed
 from zsmem_tui.ui.app import ControlCharFilter
 
 PAYLOADS = [
@@ -50,7 +50,9 @@ async def test_hostile_texts_and_names_are_only_ever_text(tmp_path: Path, size: 
         for _ in range(18):
             await pilot.press("j")
             await pilot.pause()
-        await pilot.press("g", "enter", "R", "R", "G", "t", "escape", "1", "s", *"[/ words", "down", "j", "j", "enter")
+        await pilot.press("g", "enter", "R", "R", "G", "t", "escape", "1", "s")
+        await typed(pilot, "[/ words")
+        await pilot.press("down", "j", "j", "enter")
         await pilot.press("slash", *"[x]", "enter", "n", "escape", "escape", "f1", "escape", "ctrl+p", "[", "slash", "escape")
         await pilot.pause()
         text = screen_text(pilot.app)

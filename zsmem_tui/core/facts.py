@@ -45,6 +45,8 @@ _BULLET: Final = re.compile("[-*+\u2022]|[0-9]{1,9}[.)]")
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])")
 _EMPTY_BOX: Final = re.compile("\\[[ \t\u3000]\\]|\uff3b[ \t\u3000]\uff3d")
 
+_SIGNS: Final = frozenset("-*+\u2022")
+_BOX_STARTS: Final = frozenset("[\uff3b")
 _BEFORE_WORDS: Final = frozenset("-*+\u2022[\uff3b0123456789")
 """What a bullet or a box begins with."""
 
@@ -56,18 +58,20 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text."""
-    found = [(piece, words_of(piece.text)) for piece in pieces if piece.kind in FACT_KINDS]
-    everywhere = Counter(says for _, says in found)
-    several = [(says, piece.headings) for piece, says in found if everywhere[says] > 1]
-    same = Counter(several)
+    found = [piece for piece in pieces if piece.kind in FACT_KINDS]
+    said = [words_of(piece.text) for piece in found]
+    everywhere = Counter(said)
+    if len(everywhere) == len(found):
+        return [Fact._make((*piece[:8], says, 0, 1, 1)) for piece, says in zip(found, said, strict=True)]
+    same = Counter((says, piece.headings) for piece, says in zip(found, said, strict=True) if everywhere[says] > 1)
     seen: Counter[tuple[str, tuple[str, ...]]] = Counter()
     out = []
-    for piece, says in found:
+    for piece, says in zip(found, said, strict=True):
         if everywhere[says] == 1:
-            out.append(Fact(*piece[:8], says, 0, 1, 1))
+            out.append(Fact._make((*piece[:8], says, 0, 1, 1)))
             continue
         key = (says, piece.headings)
-        out.append(Fact(*piece[:8], says, seen[key], same[key], everywhere[says]))
+        out.append(Fact._make((*piece[:8], says, seen[key], same[key], everywhere[says])))
         seen[key] += 1
     return out
 
@@ -75,13 +79,13 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
 def words_of(text: str) -> str:
     """What a fact says, without bullet, box and the blanks between its words."""
     if text.isascii():
-        found = text.replace("[ ]", "[_]").replace("[\t]", "[_]").split()
+        found = (text.replace("[ ]", "[_]").replace("[\t]", "[_]") if "[" in text else text).split()
     else:
         found = words(_EMPTY_BOX.sub("[_]", text))
     if found and found[0][0] in _BEFORE_WORDS:
-        if _BULLET.fullmatch(found[0]):
+        if found[0] in _SIGNS or _BULLET.fullmatch(found[0]):
             del found[0]
-        if len(found) > 1 and _BOX.fullmatch(found[0]):
+        if len(found) > 1 and found[0][0] in _BOX_STARTS and _BOX.fullmatch(found[0]):
             del found[0]
     return " ".join(found)
 

@@ -74,6 +74,10 @@ _TAG: Final = re.compile(
     r" {0,3}<(?:(!--)|(?:(pre|script|style|textarea)|/?[A-Za-z][A-Za-z0-9-]*|[!?][A-Za-z])(?=[\s/>]))", re.IGNORECASE
 )
 
+_SIGNS: Final = frozenset(("- ", "* ", "+ "))
+_NO_WORD: Final = " \t\r\n-*_"
+"""What, behind the sign of an item, could make a line something else: a break, or an item without words."""
+
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """A line that begins with one of these is a paragraph's, unless it is the head of a table: most lines are decided by that."""
 
@@ -82,7 +86,7 @@ def ended_lines(text: str) -> list[str]:
     """The lines of a text with their line feeds; joined, they are the text."""
     found = raw_lines(text)
     last = found.pop()
-    out = [f"{line}\n" for line in found]
+    out = [line + "\n" for line in found]
     if last:
         out.append(last)
     return out
@@ -123,10 +127,30 @@ class _Division:
         """What ends a block of HTML and does not stand further down."""
 
     def pieces(self) -> list[Piece]:
+        lines = self.lines
         at = self._front_matter()
-        while at < len(self.lines):
-            at = self._next(at)
+        while at < len(lines):
+            at = self._short_items(at) if lines[at][:2] in _SIGNS else at
+            if at < len(lines):
+                at = self._next(at)
         return self.found
+
+    def _short_items(self, at: int) -> int:
+        """Put the items of one line that follow each other from a line on, but the last; the line after them.
+
+        Most lists are nothing else: it takes a tenth of the time that `_item` takes to find the same.
+        """
+        lines, put, path = self.lines, self.found.append, self.path
+        line = lines[at]
+        if not _is_short_item(line):
+            return at
+        for below in range(at + 1, len(lines)):
+            following = lines[below]
+            if not _is_short_item(following):
+                break
+            put(Piece._make((at, below, Kind.ITEM, line, path, 0, (), "", 0)))
+            at, line = below, following
+        return at
 
     def _put(
         self, kind: Kind, start: int, stop: int, indent: int = 0, children: tuple[int, ...] = (), header: str = "", level: int = 0
@@ -316,8 +340,11 @@ class _Division:
         """The line after a paragraph that begins on a line."""
         stop = at + 1
         while stop < len(self.lines):
-            kind = self._kind(stop)
             line = self.lines[stop]
+            if line[0] in _PLAIN and "|" not in line:
+                stop += 1  # most lines of paragraphs look so
+                continue
+            kind = self._kind(stop)
             if (
                 kind is Kind.ITEM
                 and (found := _ITEM.match(line))
@@ -340,6 +367,11 @@ class _Division:
         if below and not _BREAK.match(self.lines[stop]):
             stop += 1  # a dash or two below several lines: part of them
         return self._put(Kind.PARAGRAPH, at, stop, indent=_columns(self.lines[at]))
+
+
+def _is_short_item(line: str) -> bool:
+    """Whether an item at the left edge begins on a line, whatever stands around it; False where that takes a closer look."""
+    return line[:2] in _SIGNS and line[2:3] not in _NO_WORD and "|" not in line
 
 
 def _columns(line: str) -> int:

@@ -266,6 +266,8 @@ def _in_composed(composed: Composed, path: str) -> InBlock:
 
 
 def _in_block(section: Section, body: int) -> InBlock:
+    if body == len(section.body):
+        return InBlock(section.body, frozenset(section.numbers), frozenset(), frozenset())
     own = list(_lines(section, body))
     gone = [line for line in own if _is_lost(line)]
     return InBlock(

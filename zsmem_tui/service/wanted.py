@@ -35,6 +35,8 @@ def mark(session: Session, rows: Iterable[FactRow], *, wanted: bool) -> None:
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
     """Which of these facts are wanted. A fact that has other words now is not."""
     known = _kept(session)
+    if not known:
+        return [False] * len(rows)
     return [row.ref.path in known and _digest(row.fact) in known[row.ref.path] for row in rows]
 
 

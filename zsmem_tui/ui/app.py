@@ -104,7 +104,8 @@ class ZsmemApp(KeysInOrder):
         objects = (FileCommands(self), self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
-        self.set_keymap({action.id: action.keys for action in self.actions})
+        if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
+            self.set_keymap({action.id: action.keys for action in self.actions})
         self._use_theme(session.config.theme)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, until
 from zsmem_tui.service import wanted
-from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
 from zsmem_tui.ui.screens.facts import FactsScreen
 
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"
@@ -74,6 +75,50 @@ async def test_groups_orders_and_the_filter(store: AStore) -> None:
         await shows(pilot, "2 facts")
         await pilot.press("escape", "slash", *"quokka", "enter")
         await shows(pilot, "No fact holds 'quokka'")
+
+
+async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(MANY_FILES + 40):
+        store.has(f"projects/p{number:02}-00000000/notes/n.md", f"- fact {number} of many\n- a line of all\n")
+    goes_on, list_of = threading.Event(), FactReader._list
+
+    def slow(self: FactReader, entries: Any, wanted: Any, home: str) -> FactList:
+        if len(entries) > MANY_FILES:
+            goes_on.wait(10)
+        return list_of(self, entries, wanted, home)
+
+    async with running(an_app(store), (120, 24)) as pilot:
+        await opened(pilot)
+        monkeypatch.setattr(FactReader, "_list", slow)
+        await pilot.press("j", "w")
+        await shows(pilot, "Facts: everything · reading the rest …", "✓ the port is 8080 [bold]")
+        assert at_cursor(pilot) == "the port is 8080 [bold]"
+        await pilot.press("j", "j", "j")
+        goes_on.set()
+        await shows(pilot, f"{7 + 2 * (MANY_FILES + 40)} facts", "whole")
+        assert at_cursor(pilot) == "A note."
+        shown = [key for key in facts(pilot).rows.keys if not isinstance(key, str)]
+        assert shown == [row.key for row in FactReader(store.session()).read(Scope.ALL).rows]
+        await pilot.press("slash", *"many", "enter")
+        await shows(pilot, f"{MANY_FILES + 40} facts")
+
+
+async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        rows, painted = facts(pilot).rows, list[Any]()
+        draw = rows._draw
+        await until(pilot, lambda: "older than zsmem" in screen_text(pilot.app))
+
+        def noted(key: Any) -> Any:
+            painted.append(key)
+            return draw(key)
+
+        rows._draw = noted
+        first = rows.key
+        await pilot.press("j")
+        assert {first, rows.key} <= set(painted)
+        await until(pilot, lambda: set(painted) >= set(rows.keys))
 
 
 async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> None:

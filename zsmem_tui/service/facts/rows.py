@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import BadName, Missing, StoreError
@@ -32,8 +33,12 @@ class Scope(StrEnum):
     ALL = "all"
 
 
+FactKey: TypeAlias = tuple[str, int, str]
+"""What names a fact as long as its file does not change: path, line, words."""
+
+
 class FactRow(NamedTuple):
-    """A fact with its file and what is known of it.
+    """A fact with its file and what is known of it. What only a painted row needs is worked out when it is asked for.
 
     `prompt` is what of it is in the prompt: of the session's project for files that all projects share, else of its own project.
     `twice` says that its words also stand elsewhere in reach: in the project and the shared files, or for all, anywhere.
@@ -43,9 +48,8 @@ class FactRow(NamedTuple):
     ref: MemRef
     fact: Fact
     prompt: Prompt
-    size: int
-    tokens: int
     twice: bool
+    key: FactKey
     since: int = 0
     author: str = ""
     is_new: bool = False
@@ -53,24 +57,42 @@ class FactRow(NamedTuple):
     """Why it is not whole in the prompt, where that is not for the cap of the whole block."""
 
     @property
-    def key(self) -> tuple[str, int, str]:
-        """What names the row as long as its file does not change: path, line, words."""
-        return (self.ref.path, self.fact.line, self.fact.says)
+    def size(self) -> int:
+        """Its bytes."""
+        text = self.fact.text
+        return len(text) if text.isascii() else len(text.encode())
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it costs."""
+        return estimate_tokens(self.fact.text)
 
 
 class FactList(NamedTuple):
-    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason."""
+    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason.
+
+    One that is not `complete` has the first of them, and does not know yet which of these stand twice with one of the rest.
+    """
 
     rows: tuple[FactRow, ...]
     problems: Mapping[str, str]
+    complete: bool = True
 
 
 class _Held(NamedTuple):
+    """What is held of a file for as long as its fingerprint says that it did not change."""
+
     fingerprint: Fingerprint | None
-    facts: list[tuple[Fact, int, int]]
-    """With their bytes and tokens."""
+    facts: list[Fact]
+    keys: list[FactKey]
+    """What names each of them."""
+    copies: list[str]
+    """The words of those that are long enough to be told when they stand twice."""
     problem: str = ""
 
+
+MANY_FILES: Final = 50
+"""Files still to be read that are worth an answer in two parts: fewer are read within the time that painting takes."""
 
 SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was read is read again: a second change may leave the same time."""
@@ -88,23 +110,48 @@ class FactReader:
 
         Where it is one project that is asked for, files that all share are judged by its prompt.
         """
+        *_, found = self.parts(scope, ref, project=project)
+        return found
+
+    def parts(
+        self, scope: Scope, ref: MemRef | None = None, *, project: str = "", least: int = 0, below: str = ""
+    ) -> Iterator[FactList]:
+        """What `read` answers, where many files are to be read after its beginning, which has `least` facts below a file.
+
+        Without `least` it is all at once.
+        """
         home = project or self.session.project
         entries = self._entries(scope, ref, home)
-        held = {entry.ref.path: self._facts(entry) for entry in entries}
         if scope is Scope.FILE and ref is not None:
             wanted = [entry.ref for entry in entries if entry.ref.path == ref.path] or [ref]
         else:
             wanted = [entry.ref for entry in entries]
-        known = Counter(fact.says for found in held.values() for fact, _, _ in found.facts if len(fact.says) >= SHORTEST_COPY)
+            first = self._first(entries, least, below) if least else 0
+            if sum(entry.ref.path not in self._held for entry in entries[first:]) > MANY_FILES and first:
+                yield self._list(entries[:first], wanted[:first], home)._replace(complete=False)
+        yield self._list(entries, wanted, home)
+
+    def _first(self, entries: Sequence[FileEntry], least: int, below: str) -> int:
+        """How many files, from the first, have `least` facts below one of them."""
+        count, is_below = 0, not below
+        for place, entry in enumerate(entries):
+            if count >= least:
+                return place
+            found = self._facts(entry)
+            count += len(found.facts) if is_below else 0
+            is_below = is_below or entry.ref.path == below
+        return len(entries)
+
+    def _list(self, entries: Sequence[FileEntry], wanted: Sequence[MemRef], home: str) -> FactList:
+        """The facts of some of these files."""
+        held = {entry.ref.path: self._facts(entry) for entry in entries}
+        known = Counter(chain.from_iterable(found.copies for found in held.values()))
+        twice = {says for says, count in known.items() if count > 1}
         seen = self._in_blocks(wanted, home)
-        rows = []
+        rows: list[FactRow] = []
         for each in wanted:
-            own = seen.get(each.path)
-            reasons = dict(own.reasons) if own is not None else {}
-            for fact, size, tokens in held[each.path].facts if each.path in held else ():
-                why = next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
-                twice = known[fact.says] > 1
-                rows.append(FactRow(each, fact, prompt_of(fact, own), size, tokens, twice, reason=why))
+            if each.path in held:
+                rows += _rows(each, held[each.path], seen.get(each.path), twice)
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
         return FactList(tuple(rows), problems)
 
@@ -127,13 +174,16 @@ class FactReader:
         try:
             text = files.read_text(os.path.join(self.session.root, entry.ref.path))
         except Missing:
-            return _Held(None, [])
+            return _Held(None, [], [], [])
         except StoreError as error:
-            return _Held(None, [], error.message)
-        found = [(fact, len(fact.text.encode()), estimate_tokens(fact.text)) for fact in facts(text)]
+            return _Held(None, [], [], [], error.message)
+        found = facts(text)
+        path = entry.ref.path
+        keys = [(path, fact.line, fact.says) for fact in found]
+        copies = [fact.says for fact in found if len(fact.says) >= SHORTEST_COPY]
         is_settled = entry.fingerprint is not None and self.session.now_ns() - entry.fingerprint.mtime_ns > SETTLED_NS
-        made = _Held(entry.fingerprint if is_settled else None, found)
-        self._held[entry.ref.path] = made
+        made = _Held(entry.fingerprint if is_settled else None, found, keys, copies)
+        self._held[path] = made
         return made
 
     def _in_blocks(self, wanted: Iterable[MemRef], home: str) -> dict[str, InBlock]:
@@ -152,6 +202,23 @@ class FactReader:
             except BadName:
                 continue  # no session can be of a project of that name, so it has no prompt
         return out
+
+
+def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str]) -> list[FactRow]:
+    """The rows of one file; `twice` are the words that stand twice."""
+    make, pairs = FactRow._make, zip(held.facts, held.keys, strict=True)
+    if seen is None:
+        return [make((ref, fact, Prompt.NEVER, fact.says in twice, key, 0, "", False, "")) for fact, key in pairs]
+    reasons = dict(seen.reasons)
+    return [
+        make((ref, fact, prompt_of(fact, seen), fact.says in twice, key, 0, "", False, _reason(fact, reasons)))
+        for fact, key in pairs
+    ]
+
+
+def _reason(fact: Fact, reasons: Mapping[int, str]) -> str:
+    """Why the first line of a fact that is not whole in the prompt is not."""
+    return next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
 
 
 def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
@@ -72,22 +73,24 @@ def fact_id(row: FactRow) -> FactId:
     return (row.ref.path, row.fact.says, row.fact.headings, row.fact.nth)
 
 
-def searched(row: FactRow) -> bytes:
-    """What a filter looks through: the words of a fact, its headings, its file."""
-    return fold(f"{row.fact.says} {' '.join(row.fact.headings)} {row.ref.path}".encode("utf-8", "replace"))
+def searched(rows: Sequence[FactRow]) -> list[bytes]:
+    """What a filter looks through, of each row: the words of the fact, its headings, its file. All are folded at once."""
+    texts = [" ".join((row.fact.says, *row.fact.headings, row.ref.path)).replace("\n", " ") for row in rows]
+    return fold("\n".join(texts).encode("utf-8", "replace")).split(b"\n")
 
 
-def kept(rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[FactRow], bytes], now_ns: int) -> list[FactRow]:
-    """The facts of a kind that hold every word of a filter; `folded` gives what it looks through."""
+def kept(
+    rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int
+) -> list[FactRow]:
+    """The facts of a kind that hold every word of a filter; `folded` gives what it looks through, by key."""
     found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
     needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
     if not needles:
         return list(found)
-    return [row for row in found if _holds(folded(row), needles)]
-
-
-def _holds(text: bytes, needles: Sequence[bytes]) -> bool:
-    return all(needle in text for needle in needles)
+    texts = folded()
+    for needle in needles:
+        found = [row for row in found if needle in texts[row.key]]
+    return list(found)
 
 
 def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -> list[Key | str]:
@@ -107,8 +110,16 @@ def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -
         return [row.key for row in ordered]
     names = _Names(group, now_ns)
     groups: dict[str, list[Key | str]] = {}
-    for row in ordered:
-        groups.setdefault(names.of(row), []).append(row.key)
+    if group == "place":
+        ref, headings, own = None, None, []
+        for row in ordered:
+            if row.ref is not ref or row.fact.headings is not headings:  # most follow one of the same place
+                ref, headings = row.ref, row.fact.headings
+                own = groups.setdefault(names.of(row), [])
+            own.append(row.key)
+    else:
+        for row in ordered:
+            groups.setdefault(names.of(row), []).append(row.key)
     return [key for name in names.sorted(groups) for key in (f"\0{name}", *groups[name])]
 
 
@@ -207,19 +218,18 @@ def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
 
 def legend(rows: Sequence[FactRow]) -> str:
     """How many facts are in the prompt, and how: what the signs mean."""
-    count = dict.fromkeys(Prompt, 0)
-    for each in rows:
-        count[each.prompt] += 1
+    count = Counter([each.prompt for each in rows])
     return " · ".join(f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in Prompt)
 
 
-def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int) -> str:
-    """What the list shows."""
+def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int | None) -> str:
+    """What the list shows; `shown` None: nobody knows yet how many."""
     where = "everything" if scope is Scope.ALL else visible_line(place)
     kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
-    return f"Facts: {where} · {counted(shown, 'fact')}{kind}{by}{sort}"
+    count = "reading the rest …" if shown is None else counted(shown, "fact")
+    return f"Facts: {where} · {count}{kind}{by}{sort}"
 
 
 def nothing(some: bool, which: Which, wanted: str) -> str:

@@ -41,7 +41,7 @@ class PromptEffect(Static):
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
         """Show it for these facts, once the cursor rests; an older question is not answered any more."""
         if not rows or not self.display:
-            self.update("")
+            self.update("", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
         found = await asyncio.to_thread(weighed, session, rows, project)
@@ -52,7 +52,7 @@ class PromptEffect(Static):
             parts.append(Content.assemble((each.name, "bold"), f": {words}"))
             for text, style in format_facts.effect_lines(each.effect, most) if each.effect is not None else ():
                 parts.append(Content.styled(text, _COLOURS[style]))
-        self.update(Content("\n").join(parts))
+        self.update(Content("\n").join(parts), layout=False)  # its size is given
 
 
 def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:

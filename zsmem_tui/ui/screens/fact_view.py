@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -35,26 +35,34 @@ class Known:
         """A thread whose answer nobody waits for any more still runs to its end: the next of its kind waits for it."""
         self._looked = False
         self._past: dict[Key, tuple[int, str, bool]] = {}
-        self._folded: dict[Key, bytes] = {}
+        self._folded: Mapping[Key, bytes] = {}
         self.rows: dict[Key, FactRow] = {}
         self.problems: Mapping[str, str] = {}
         self.wanted: set[Key] = set()
+        self.complete = True
+        """Whether these are all, or the rest is still being read."""
 
-    def read(self, about: FactsAbout) -> tuple[FactList, set[Key]]:
-        """The facts as they are now, with those that are wanted; for a thread."""
-        with self._reading:
-            found = self._reader.read(about.scope, about.ref if about.scope is Scope.FILE else None, project=about.project)
-        flags = wanted.is_wanted(self._session, found.rows)
-        past = self._past
-        rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
-        return FactList(rows, found.problems), {row.key for row, is_so in zip(rows, flags, strict=True) if is_so}
+    def parts(self, about: FactsAbout, least: int, below: str) -> Iterator[tuple[FactList, set[Key]]]:
+        """The facts as they are now, with those that are wanted; for threads, and of many, the first before all."""
+        ref = about.ref if about.scope is Scope.FILE else None
+        parts = self._reader.parts(about.scope, ref, project=about.project, least=least, below=below)
+        while True:
+            with self._reading:
+                found = next(parts, None)
+            if found is None:
+                return
+            flags = wanted.is_wanted(self._session, found.rows)
+            if past := dict(self._past):
+                rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
+                found = found._replace(rows=rows)
+            yield found, {row.key for row, is_so in zip(found.rows, flags, strict=True) if is_so}
 
     def take(self, found: FactList, wanted: set[Key]) -> Callable[[Key], Key | None]:
         """Hold what was read; answers what a fact of before is called now, None when it is gone."""
         before = self.rows
         self.rows = {row.key: row for row in found.rows}
-        self.problems, self.wanted = found.problems, wanted
-        self._folded.clear()
+        self.problems, self.wanted, self.complete = found.problems, wanted, found.complete
+        self._folded = {}
         of_path: dict[str, list[FactRow]] = {}
 
         def renamed(key: Key) -> Key | None:
@@ -99,12 +107,11 @@ class Known:
         cuts = [0, first, *range(first + FILES_AT_ONCE, len(files) + FILES_AT_ONCE, FILES_AT_ONCE)]
         return [[row for rows in files[start:stop] for row in rows] for start, stop in pairwise(cuts) if files[start:stop]]
 
-    def folded(self, row: FactRow) -> bytes:
-        """What a filter looks through."""
-        key = row.key
-        if (found := self._folded.get(key)) is None:
-            found = self._folded[key] = format_facts.searched(row)
-        return found
+    def folded(self) -> Mapping[Key, bytes]:
+        """What a filter looks through, by the key of the fact; made when it is asked for first."""
+        if not self._folded:
+            self._folded = dict(zip(self.rows, format_facts.searched(list(self.rows.values())), strict=True))
+        return self._folded
 
 
 def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
@@ -127,6 +134,11 @@ class FactView:
         past = ("age", "author")
         return self._order in past or self._group in past or self._which in ("new", "mine", "theirs", "old")
 
+    @property
+    def is_as_read(self) -> bool:
+        """Whether the facts stand in the order in which they are read, so that the first of them can be shown first."""
+        return self._which == "all" and self._order == "place" and self._group in ("place", "none")
+
     def cycle(self, what: str) -> None:
         """The next kind of facts, group or order."""
         if what == "which":
@@ -146,10 +158,11 @@ class FactView:
             f"\1{printable_path(path)}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()
         ]
         place = title_of(about.ref) if about.scope is Scope.FILE and about.ref is not None else printable_path(about.project)
-        title = format_facts.title(about.scope, place, self._which, self._group, self._order, len(found))
+        count = len(found) if known.complete else None
+        title = format_facts.title(about.scope, place, self._which, self._group, self._order, count)
         nothing = format_facts.nothing(bool(every), self._which, words)
         empty: list[Key | str] = [f"\0{nothing}"] if problems and not found else []
-        return Shown([*problems, *empty, *keys], title, format_facts.legend(found), nothing)
+        return Shown([*problems, *empty, *keys], title, format_facts.legend(found) if known.complete else "", nothing)
 
     def row(self, key: Any) -> ListRow:
         """One row of the list."""

@@ -39,9 +39,15 @@ class FactRows(MarkList[FactRow]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("facts")]
 
+    _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
+
     def ids(self) -> dict[FactId, Key]:
         """The facts that are shown, by what names them while lines come and go."""
-        return {fact_id(self.items[key]): key for key in self.keys if key in self.items}
+        keys, items, found = self._ids
+        if keys is not self.keys or items is not self.items:
+            found = {fact_id(self.items[key]): key for key in self.keys if key in self.items}
+            self._ids = (self.keys, self.items, found)
+        return found
 
 
 class FactsScreen(ToolScreen):
@@ -59,6 +65,7 @@ class FactsScreen(ToolScreen):
         self._view = FactView(self._known, host)
         self.ready = asyncio.Event()
         """Set once facts were read: keys typed ahead are about what they show."""
+        self._side_title = ""
         self._cursor: Key | None = None
         """The fact that the cursor goes to when facts are shown next."""
 
@@ -92,15 +99,19 @@ class FactsScreen(ToolScreen):
             self.query_one("#fact-list").border_subtitle = Content(visible_line(refusal(error)))
 
     async def read(self) -> None:
-        """Read the facts again; the cursor and the marks stay on theirs."""
-        found, wanted = await asyncio.to_thread(self._known.read, self.about)
-        if self.closed:
-            return
+        """Read the facts again; the cursor and the marks stay on theirs.
+
+        Of many files, the first are shown while the rest is read.
+        """
         rows = self.rows
-        renamed = self._known.take(found, wanted)
-        rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
-        self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
-        self.show()
+        in_parts = self._view.is_as_read and not rows.marked and not self.query_one(FilterLine).words
+        at = rows.key[0] if rows.at_cursor() else self.about.ref.path if self.about.ref is not None and not rows.items else ""
+        parts = self._known.parts(self.about, rows.size.height if in_parts else 0, at)
+        while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
+            renamed = self._known.take(*part)
+            rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
+            self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
+            self.show()
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
@@ -197,15 +208,23 @@ class FactsScreen(ToolScreen):
         """Do something with the chosen facts."""
         self.host.talk(facting.act(self, name), self)
 
-    @on(RowList.Moved)
     def _tell(self) -> None:
-        rows = self.rows
-        self.query_one("#fact-detail", Static).update(Content(visible(self._view.detail(rows.at_cursor()))))
+        """How far the run is, and what is known of the fact under the cursor."""
         run = self.query_one("#run", Static)
         run.set_class(self.run.on, "-shown")
         if self.run.on:
-            run.update(Content(self.run.words(list(rows.ids()))))
+            run.update(Content(self.run.words(list(self.rows.ids()))))
+        self._tell_of_cursor()
+
+    @on(RowList.Moved)
+    def _tell_of_cursor(self) -> None:
+        rows = self.rows
+        detail = visible(self._view.detail(rows.at_cursor()))
+        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
         chosen = rows.chosen()
         project = prompt_meant(self.about, chosen)
-        self.query_one("#fact-side").border_title = Content(f"The prompt of {visible_line(printable_path(project))}, if you press")
+        title = f"The prompt of {visible_line(printable_path(project))}, if you press"
+        if title != self._side_title:
+            self._side_title = title
+            self.query_one("#fact-side").border_title = Content(title)
         self.query_one(PromptEffect).weigh(self.session, chosen, project)

@@ -108,8 +108,9 @@ class TriageScreen(ToolScreen):
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#todo-filter"):
             return
+        ages = self._ages
         every = [
-            task._replace(since=self._ages.get((task.project, task.item.text), task.since))
+            task if (since := ages.get((task.project, task.item.text), task.since)) == task.since else task._replace(since=since)
             for each in self.task_lists.values()
             for task in each.tasks
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -15,8 +15,12 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 
 from zsmem_tui.core.text import raw_lines
+
+REST_SECONDS: Final = 0.2
+"""Seconds without a key after which the cursor rests."""
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
@@ -87,6 +91,7 @@ class RowList(ScrollView, can_focus=True):
         self.nothing = ""
         """What is shown where there is no row."""
         self._styles_at: dict[str, Style] = {}
+        self._at_rest: Timer | None = None
 
     @property
     def key(self) -> Any:
@@ -102,7 +107,8 @@ class RowList(ScrollView, can_focus=True):
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor
         self.keys = keys
-        self.marked &= set(keys)
+        if self.marked:
+            self.marked &= set(keys)
         self.virtual_size = Size(self.size.width, len(keys))
         place = self._place_of(wanted)
         self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
@@ -131,8 +137,8 @@ class RowList(ScrollView, can_focus=True):
         """Mark the row under the cursor, or not, and go on."""
         if self.key is not None:
             self.marked ^= {self.key}
+            self._repaint(self.cursor)
             self.action_move(1)
-            self.refresh()
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
@@ -198,12 +204,23 @@ class RowList(ScrollView, can_focus=True):
             return None
 
     def _go(self, place: int, step: int) -> None:
-        before = self.cursor
+        before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self._settle(step)
         if self.cursor != before:
-            self.refresh()
+            if self.scroll_offset.y == top:
+                self._repaint(before, self.cursor)
+            else:
+                self.refresh()
             self._tell()
+
+    def _repaint(self, *places: int) -> None:
+        """Paint these rows at once, and all once the cursor rests: what they say of time has gone on."""
+        for place in places:
+            self.refresh_line(place)
+        if self._at_rest is not None:
+            self._at_rest.stop()
+        self._at_rest = self.set_timer(REST_SECONDS, self.refresh)
 
     def _settle(self, step: int) -> None:
         """Off a heading, onto the next row; the other way at the end."""
