@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.pieces import FACT_KINDS, Kind, Piece, divide
+from zsmem_tui.core.pieces import BOM, FACT_KINDS, Kind, Piece, divide
 from zsmem_tui.core.text import words
 
 
@@ -56,7 +56,7 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text."""
-    found = [(piece, words_of(piece.text)) for piece in pieces if piece.kind in FACT_KINDS]
+    found = [(piece, words_of(piece.text)) for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS]
     everywhere = Counter(says for _, says in found)
     several = [(says, piece.headings) for piece, says in found if everywhere[says] > 1]
     same = Counter(several)
@@ -70,6 +70,11 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
         out.append(Fact(*piece[:8], says, seen[key], same[key], everywhere[says]))
         seen[key] += 1
     return out
+
+
+def _unmarked(piece: Piece) -> Piece:
+    """A piece without the byte order mark of its text, which is no part of a fact."""
+    return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
 
 
 def words_of(text: str) -> str:
