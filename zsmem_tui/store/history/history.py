@@ -119,7 +119,7 @@ class History:
             if not self._index and start:
                 nowhere = Fingerprint(0, -1, 0)
                 self._index = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
-        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files), *catalog.kept]
         here = {entry.ref.path for entry in entries}
         changed = [
             entry.ref.path
