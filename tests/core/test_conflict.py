@@ -94,3 +94,17 @@ def test_edited_lines_stand_where_the_conflict_was_and_nowhere_else() -> None:
     found = conflicts(b"a\nb\nc\n", b"a\nM\nc\n", b"a\nT\nc\n")
     assert decided(found, [Edited(b"x\ny")]) == b"a\nx\ny\nc\n"
     assert decided(found, [Edited(b"")]) == b"a\nc\n"
+
+
+def test_a_last_line_that_both_have_without_a_line_feed_stays_so() -> None:
+    found = replaced(b"mine\nlast", b"theirs\nlast")
+    assert decided(found, [Take.BOTH]) == b"theirs\nmine\nlast"
+    assert decided(replaced(b"mine\nlast\n", b"theirs\nlast"), [Take.MINE]) == b"mine\nlast\n"
+
+
+def test_thousands_of_conflicts_are_each_found_where_they_are() -> None:
+    texts = [b"".join(b"keep %d\n%s %d\r\n" % (number, word, number) for number in range(4_000)) for word in (b"o", b"m", b"t")]
+    base, mine, theirs = texts
+    found = conflicts(base, mine, theirs)
+    assert [region.first for region in found.regions] == list(range(1, 8_000, 2))
+    assert decided(found, [Take.MINE] * 4_000) == mine and decided(found, [Take.THEIRS] * 4_000) == theirs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -164,3 +165,21 @@ def test_a_byte_order_mark_stays_in_front_of_everything() -> None:
     (_, two) = [fact for fact in facts(text) if fact.kind is Kind.ITEM]
     assert to_top(text, [two]) == "\ufeff# Title\n\n- two\n- one\n"
     assert inserted("\ufeff", as_blocks("- new\n"), Edge.TOP).startswith("\ufeff- new")
+
+
+@pytest.mark.parametrize("text", ["- one\n- two\n", "one\n\ntwo\n", "| one |\n| two |\n"])
+def test_a_byte_order_mark_stays_before_everything_whatever_is_done_to_the_first_fact(text: str) -> None:
+    marked = f"\ufeff{text}"
+    first, second = facts(marked)
+    edits: tuple[Callable[[str], str], ...] = (
+        lambda text: without(text, [first]),
+        lambda text: shifted(text, first, 1),
+        lambda text: to_top(text, [second]),
+        lambda text: replaced(text, first, "new\n"),
+        lambda text: reworded(text, first, "new"),
+        lambda text: added_below(text, first, "new"),
+        lambda text: inserted(text, as_blocks(marked), Edge.END),
+    )
+    for edit in edits:
+        assert edit(marked) == f"\ufeff{edit(text)}"
+    assert "\ufeff" not in "".join(block.text for block in (*as_blocks(marked), *blocks([first])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -162,3 +163,13 @@ def test_never_the_wrong_one_of_several_is_found_again() -> None:
     assert find_again(second, without_first) is None or find_again(first, without_first) is None
     assert find_again(y, OLD.replace("- y\n", "")) is None
     assert find_again(z, OLD.replace("- z", "- z\n\n# C\n- z").replace("- z\n\n", "- other\n\n- z\n", 1)) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["# Title\n\n- one\n- two\n", "Title\n=====\n- one\n", "| a |\n|---|\n| b |\n", "```\nx\n```\n", "- [ ] one\n", "\n"]
+)
+def test_a_byte_order_mark_says_nothing_about_the_line_behind_it(text: str) -> None:
+    plain, marked = divide(text), divide(f"\ufeff{text}")
+    assert [piece.kind for piece in marked] == [piece.kind for piece in plain]
+    assert [piece.headings for piece in marked] == [piece.headings for piece in plain]
+    assert facts(f"\ufeff{text}") == facts(text)

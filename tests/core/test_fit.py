@@ -39,7 +39,8 @@ class Texts(dict[str, str]):
 
 
 def lines(*texts: str) -> Counter[str]:
-    return Counter(line.strip() for text in texts for line in text.split("\n") if line.strip())
+    every = (line.lstrip("\ufeff").strip() for text in texts for line in text.split("\n"))
+    return Counter(line for line in every if line)
 
 
 def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,66 @@ def test_a_line_that_somebody_replaced_by_another_is_no_loss() -> None:
 
 def test_most_of_a_change_being_there_is_an_edit_and_no_loss() -> None:
     assert lost(b"", b"a\nb\nc\n", b"a\nb\n") == NONE
+
+
+FACTS = b"# Facts\n\n- alpha\n- the build uses npm\n- gamma\n- delta\n"
+WITHOUT = FACTS.replace(b"- the build uses npm\n", b"")
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        FACTS.replace(b"uses npm", b"uses pnpm"),
+        FACTS.replace(b"uses npm", b"uses npm (checked by the agent)"),
+        FACTS.replace(b"- the build uses npm", b"- THE BUILD USES NPM"),
+        FACTS.replace(b"- the build uses npm", b"- bazel") + b"- more\n",
+        FACTS.replace(b"uses npm", b"uses pnpm").replace(b"- gamma", b"- GAMMA"),
+        FACTS.replace(b"- the build uses npm", b"* The build uses yarn").replace(b"- alpha\n", b""),
+    ],
+)
+def test_a_line_that_somebody_edited_where_it_stood_is_no_loss(now: bytes) -> None:
+    assert lost(WITHOUT, FACTS, now) == NONE
+    assert put_back(edits(WITHOUT, FACTS), now) == now
+
+
+def test_the_last_line_edited_where_it_stood_is_no_loss() -> None:
+    assert lost(b"# A\n- one\n", b"# A\n- one\n- the build uses npm\n", b"# A\n- one\n- the build uses pnpm\n") == NONE
+
+
+@pytest.mark.parametrize("theirs", [b"- agent 12\n", b"- theirs\n", b"- writer1 13\n", b"- 14:05 built\n"])
+def test_a_line_of_theirs_at_the_end_is_no_new_form_of_ours(theirs: bytes) -> None:
+    mine = b"- 14:02 built\n" if b":" in theirs else b"- writer0 12\n"
+    assert lost(b"- a\n", b"- a\n" + mine, b"- a\n" + theirs) == Loss((mine,), ())
+
+
+def test_a_line_like_ours_elsewhere_is_no_new_form_of_it() -> None:
+    now = WITHOUT + b"- the build uses pnpm\n"
+    assert lost(WITHOUT, FACTS, now) == Loss((b"- the build uses npm\n",), ())
+
+
+def test_what_shows_at_one_place_that_it_was_seen_is_lost_at_no_other() -> None:
+    after = b"- new 1\n" + WITHOUT.replace(b"- gamma\n", b"- gamma\n- new 2\n")
+    assert lost(WITHOUT, after, after.replace(b"- new 2\n", b"")) == NONE
+
+
+def test_a_line_that_was_there_already_does_not_hide_that_the_others_are_lost() -> None:
+    before = b"- x\n- y\n- z\n"
+    after = before + b"- x\n- y\n- mine\n"
+    assert lost(before, after, before + b"- theirs\n").missing == (b"- x\n", b"- y\n", b"- mine\n")
+    assert put_back(edits(before, after), before + b"- theirs\n") == after + b"- theirs\n"
+
+
+def test_a_heading_that_both_added_does_not_hide_that_the_line_below_is_lost() -> None:
+    before, after = b"# A\n- a\n", b"# A\n- a\n## Today\n- mine\n"
+    assert lost(before, after, b"# A\n- a\n## Today\n- theirs\n") == Loss((b"- mine\n",), ())
+
+
+def test_of_a_lost_change_a_line_that_was_edited_is_not_put_back_beside_its_new_form() -> None:
+    mine = b"".join(b"- fact number %d of mine\n" % number for number in range(9))
+    after = WITHOUT.replace(b"- gamma\n", mine + b"- gamma\n")
+    now = WITHOUT.replace(b"- gamma\n", b"- fact number 4 of mine, changed\n- gamma\n")
+    mended = put_back(edits(WITHOUT, after), now)
+    assert mended.count(b"number 4") == 1 and mended.count(b"- fact number") == 9
 
 
 def test_other_line_ends_are_no_loss() -> None:

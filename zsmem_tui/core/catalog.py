@@ -65,11 +65,15 @@ class ProjectEntry(NamedTuple):
 
 
 class Catalog(NamedTuple):
-    """Everything a store holds. `problem` is a sentence when the root itself cannot be read."""
+    """Everything a store holds. `problem` is a sentence when the root itself cannot be read.
+
+    `kept` is what a person has archived: it is watched and in the history, and no agent sees it.
+    """
 
     shared: tuple[FileEntry, ...] = ()
     projects: tuple[ProjectEntry, ...] = ()
     problem: str = ""
+    kept: tuple[FileEntry, ...] = ()
 
     @property
     def file_count(self) -> int:

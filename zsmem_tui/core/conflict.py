@@ -76,7 +76,7 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
             between.append(after)
         else:
             between[-1] += (*region.theirs, *region.mine, *after)
-    ends = True if between[-1] else None
+    ends = (_ends(other) or _ends(here)) if between[-1] else None
     return Conflicts(tuple(between), tuple(regions), (_ends(other), _ends(here), ends))
 
 

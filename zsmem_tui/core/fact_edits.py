@@ -14,14 +14,11 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact
-from zsmem_tui.core.pieces import Kind, Piece, divide, ended_lines, open_fence
+from zsmem_tui.core.pieces import BOM, Kind, Piece, below_mark, divide, ended_lines, open_fence
 from zsmem_tui.core.text import trim
 
 _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]*")
-
-
-_BOM: Final = "\ufeff"
 
 
 class Edge(Enum):
@@ -56,7 +53,7 @@ def as_blocks(text: str) -> list[Block]:
     """What a person typed or pasted, as facts. Headings and separators in it stay as paragraphs of their own."""
     out = []
     head = ""
-    for piece in divide(text):
+    for piece in divide(text.lstrip(BOM)):
         if piece.is_fact:
             out.append(Block(piece.text, piece.kind, piece.header))
         elif piece.kind is Kind.TABLE_HEAD:
@@ -71,6 +68,7 @@ def without(text: str, found: Iterable[Fact]) -> str:
     return without_pieces(text, {fact.line for fact in found})
 
 
+@below_mark
 def without_pieces(text: str, gone: Set[int]) -> str:
     """The text without the pieces, of whatever kind, that begin on these lines."""
     if not gone:
@@ -80,6 +78,7 @@ def without_pieces(text: str, gone: Set[int]) -> str:
     return _safest((_without(pieces, gone, gap) for gap in ("", _ending(text))), kept)
 
 
+@below_mark
 def shifted(text: str, fact: Fact, step: int) -> str:
     """The text with a fact one place further down (`step` 1) or up (-1) below its heading; unchanged where there is none.
 
@@ -118,19 +117,19 @@ def moved(text: str, found: Sequence[Fact], place: Place) -> str:
     return inserted(without(text, found), blocks(found), place, ending=_ending(text))
 
 
+@below_mark
 def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "") -> str:
     """The text with more facts at a place, its own line ends kept. Raises `NoHeading`.
 
     A row goes into the table with its head at that place, else it brings the head along.
     """
-    if text.startswith(_BOM):  # it stays what the file begins with
-        return _BOM + inserted(text[len(_BOM) :], new, place, ending=ending)
     ending = ending or _ending(text)
     for group in _groups(new, top=place is Edge.TOP):
         text = _inserted(text, group, place, ending)
     return text
 
 
+@below_mark
 def replaced(text: str, fact: Fact, new: str) -> str:
     """The text with other lines for a fact; its last line ends as it did. Raises `ValueError` for none."""
     if not trim(new):
@@ -165,6 +164,7 @@ def split_words(fact: Fact) -> tuple[str, str, str]:
     return line[:at], words, line[at + len(words) :]
 
 
+@below_mark
 def added_below(text: str, fact: Fact, new: str) -> str:
     """The text with what a person typed as a new fact below another, shaped as that: with its bullet and box, or as a row.
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.pieces import FACT_KINDS, Kind, Piece, divide
+from zsmem_tui.core.pieces import BOM, FACT_KINDS, Kind, Piece, divide
 from zsmem_tui.core.text import words
 
 
@@ -58,7 +58,7 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text."""
-    found = [piece for piece in pieces if piece.kind in FACT_KINDS]
+    found = [piece for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS]
     said = [words_of(piece.text) for piece in found]
     everywhere = Counter(said)
     if len(everywhere) == len(found):
@@ -74,6 +74,11 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
         out.append(Fact._make((*piece[:8], says, seen[key], same[key], everywhere[says])))
         seen[key] += 1
     return out
+
+
+def _unmarked(piece: Piece) -> Piece:
+    """A piece without the byte order mark of its text, which is no part of a fact."""
+    return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
 
 
 def words_of(text: str) -> str:

@@ -299,6 +299,19 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
     return None
 
 
+def kept_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
+    """Where what a person archived of a project lies, if its kind has such a place: the agent neither lists nor searches it."""
+    folder = (layout.archive(project) or "").rpartition("/")[0]
+    return (Folder(folder, project, searched=False),) if folder else ()
+
+
+def ref_at(layout: Layout, path: str) -> MemRef:
+    """The memory file at a relative path, or the archived one, or one that the layout has no place for."""
+    found = find_ref(layout, path)
+    kept = (folder.at(path) for folder in kept_folders(layout, project_of(layout, path)))
+    return found or next((ref for ref in kept if ref is not None), None) or MemRef(path)
+
+
 WORDS: Final = {
     Role.FACTS: "long-term memory",
     Role.INDEX: "index",

@@ -6,8 +6,9 @@ touch but do not share a line are both applied. Only lines that both sides repla
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 _EXACT_LINES: Final = 2_000
@@ -171,6 +172,7 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
     begins: dict[int, list[Hunk]] = {}
     for hunk in (*replaced["theirs"], *replaced["ours"]):
         begins.setdefault(hunk.start, []).append(hunk)
+    shifts = [_Shifts(side) for side in (others, ours)]
     out: list[bytes] = []
     overlapping: list[Clash] = []
     at = 0
@@ -184,7 +186,7 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
         stop, theirs, mine = _group(starting, replaced)
         if theirs and mine and theirs != mine:
             both = _whole(old, at, stop, others) + _whole(old, at, stop, ours)  # with what was put in between: it belongs there
-            left, right = (range(_shifted(at, side, first=True), _shifted(stop, side, first=False)) for side in (others, ours))
+            left, right = (range(side.of(at, first=True), side.of(stop, first=False)) for side in shifts)
             overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
             at = stop
@@ -241,13 +243,20 @@ def _start(hunk: Hunk) -> int:
     return hunk.start
 
 
-def _shifted(place: int, changes: list[Hunk], *, first: bool) -> int:
-    """Where line `place` of the old text stands after `changes`; what was put in just there is before a `first` line only."""
-    return place + sum(
-        len(hunk.lines) - (hunk.stop - hunk.start)
-        for hunk in changes
-        if hunk.stop <= place and (hunk.start < hunk.stop or hunk.stop < place or first)
-    )
+class _Shifts:
+    """Where lines of an old text stand after some changes."""
+
+    def __init__(self, changes: list[Hunk]) -> None:
+        self._changes = changes
+        self._stops = [hunk.stop for hunk in changes]
+        self._sums = [0, *accumulate(len(hunk.lines) - (hunk.stop - hunk.start) for hunk in changes)]
+
+    def of(self, place: int, *, first: bool) -> int:
+        """Where line `place` stands; what was put in just there is before a `first` line only."""
+        count = bisect_right(self._stops, place)
+        if count and not first and self._changes[count - 1].start == place:
+            count -= 1
+        return place + self._sums[count]
 
 
 def _applied(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> list[bytes]:

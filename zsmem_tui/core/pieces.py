@@ -7,11 +7,18 @@ Every line belongs to exactly one piece, so the pieces put together are the text
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, NamedTuple
+from functools import wraps
+from typing import Concatenate, Final, NamedTuple, ParamSpec
 
 from zsmem_tui.core.checklist import TAB
 from zsmem_tui.core.text import WHITE_SPACE, raw_lines, trim
+
+BOM: Final = "\ufeff"
+"""The byte order mark that some programs put before a text."""
+
+_Rest = ParamSpec("_Rest")
 
 
 class Kind(StrEnum):
@@ -93,8 +100,27 @@ def ended_lines(text: str) -> list[str]:
 
 
 def divide(text: str) -> list[Piece]:
-    """The pieces of a text from top to bottom; their texts put together are the text. Takes time linear in its length."""
-    return _Division(ended_lines(text)).pieces()
+    """The pieces of a text from top to bottom; their texts put together are the text. Takes time linear in its length.
+
+    A byte order mark says nothing about the line behind it; it stays in the first piece.
+    """
+    rest = text.lstrip(BOM)
+    if len(rest) == len(text):
+        return _Division(ended_lines(text)).pieces()
+    mark = text[: len(text) - len(rest)]
+    first, *more = _Division(ended_lines(rest)).pieces() or [Piece(0, 1, Kind.BLANK, "")]
+    return [first._replace(text=mark + first.text), *more]
+
+
+def below_mark(edit: Callable[Concatenate[str, _Rest], str]) -> Callable[Concatenate[str, _Rest], str]:
+    """An edit that leaves a text's byte order mark what the text begins with."""
+
+    @wraps(edit)
+    def kept(text: str, /, *args: _Rest.args, **more: _Rest.kwargs) -> str:
+        rest = text.lstrip(BOM)
+        return text[: len(text) - len(rest)] + edit(rest, *args, **more)
+
+    return kept
 
 
 def open_fence(text: str) -> str:

@@ -11,7 +11,7 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import HistoryError, StoreGone
-from zsmem_tui.core.layout import Layout, find_ref, place_of
+from zsmem_tui.core.layout import Layout, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -215,7 +215,7 @@ class Session:
 
     def ref_at(self, path: str) -> MemRef:
         """The memory file at a relative path, also one that the layout has no place for."""
-        return find_ref(self.layout, path) or MemRef(path)
+        return ref_at(self.layout, path)
 
     def root_problem(self) -> str:
         """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""

@@ -52,7 +52,8 @@ class StoreFollower:
     def counted(self, catalog: Catalog) -> Catalog:
         """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
         self._gone = self._session.store_problem()
-        return Catalog(catalog.shared, tuple(self._count(project) for project in catalog.projects), catalog.problem or self._gone)
+        projects = tuple(self._count(project) for project in catalog.projects)
+        return catalog._replace(projects=projects, problem=catalog.problem or self._gone)
 
     def poll(self, opened: MemRef | None) -> Changed | None:
         """What changed since the last call, or None."""

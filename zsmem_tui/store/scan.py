@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
-from zsmem_tui.core.layout import Folder, Layout
+from zsmem_tui.core.layout import Folder, Layout, kept_folders
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, listing
@@ -23,12 +23,14 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
         return Catalog(problem=problem)
     shared = tuple(entry for folder in layout.global_folders() for entry in entries(root, folder))
     projects = []
+    kept: list[FileEntry] = []
     for slug in project_slugs(root, layout):
         if cancelled():
             break
         found = tuple(entry for folder in layout.project_folders(slug) for entry in entries(root, folder))
+        kept += (entry for folder in kept_folders(layout, slug) for entry in entries(root, folder))
         projects.append(ProjectEntry(slug, found, problem=project_problem(root, layout, slug)))
-    return Catalog(shared, tuple(projects))
+    return Catalog(shared, tuple(projects), kept=tuple(kept))
 
 
 def project_slugs(root: str, layout: Layout) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
-from zsmem_tui.core.layout import Folder, Layout
+from zsmem_tui.core.layout import Folder, Layout, kept_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.listing import expanded
@@ -53,6 +53,7 @@ class Watcher:
         self._now = now
         self._listings: dict[Folder, _Listing] = {}
         self._folders: list[Folder] = []
+        self._kept: frozenset[Folder] = frozenset()
         self._is_deep = False
         self._slugs: list[str] = []
         self._folders_at = float("-inf")
@@ -108,7 +109,9 @@ class Watcher:
             for slug in slugs:
                 every += self._layout.project_folders(slug)
             self._is_deep = any(folder.deep for folder in every)
-            self._folders = list(expanded(self._root, every))
+            kept = [folder for slug in slugs for folder in kept_folders(self._layout, slug)]
+            self._kept = frozenset(kept)
+            self._folders = [*expanded(self._root, every), *kept]
         changed: set[MemRef] = set()
         for folder in self._folders:
             changed |= self._list(folder)
@@ -184,12 +187,16 @@ class Watcher:
     def _catalog(self) -> Catalog:
         shared: list[FileEntry] = []
         projects: dict[str, list[FileEntry]] = {slug: [] for slug in self._slugs}
+        kept: list[FileEntry] = []
         for listing in self._listings.values():
-            if listing.folder.project in projects:
+            if listing.folder in self._kept:
+                kept += listing.entries
+            elif listing.folder.project in projects:
                 projects[listing.folder.project] += listing.entries
             elif not listing.folder.project:
                 shared += listing.entries
-        return Catalog(tuple(shared), tuple(self._entry(slug, found) for slug, found in projects.items()), self._problem)
+        entries_of = tuple(self._entry(slug, found) for slug, found in projects.items())
+        return Catalog(tuple(shared), entries_of, self._problem, tuple(kept))
 
     def _entry(self, slug: str, found: list[FileEntry]) -> ProjectEntry:
         problem = "" if found else project_problem(self._root, self._layout, slug)

@@ -88,7 +88,10 @@ def update(
             return made
 
         noting = FileRecorder(path, recorder)
-        noting.keep(before, durable=durable)
+        if after != before:
+            noting.plan(before, after, durable=durable)
+        else:
+            noting.keep(before, durable=durable)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
         done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake, durable=durable)
         if done.changed or done.after == wanted:
@@ -154,7 +157,7 @@ def remove(
         if dry_run:
             return WriteResult(place, before, None, changed=True)
         noting = FileRecorder(path, recorder)
-        if not noting.can_keep(before):
+        if not noting.can_remove(before):
             raise WriteFailed(
                 place, f"{printable_path(place)} was not deleted: it could not be kept first. {recorder.problem}".rstrip(" ")
             )
@@ -220,7 +223,8 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
         raw = present(place)
         recorder.ask(old, raw, None)
         recorder.ask(new, None, raw)
-        FileRecorder(old, recorder).keep(raw)
+        FileRecorder(old, recorder).plan(raw, None)
+        FileRecorder(new, recorder).plan(None, raw)
         try:
             if os.path.lexists(target) and not os.path.samefile(place, target):
                 raise FileExistsError(17, "There is a file of that name already", target)

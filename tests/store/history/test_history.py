@@ -19,6 +19,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.scan import scan
+from zsmem_tui.store.watch import Watcher
 from zsmem_tui.store.write_path import saving
 
 PATH = "MEMORY.md"
@@ -429,3 +430,19 @@ def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
         == "Would forget it in 1 version and 1 other place where zsmem keeps things."
     )
     assert b"key hunter2secret\n" in texts(session)
+
+
+def test_what_others_do_to_archived_items_is_in_the_history_and_in_the_review(store: AStore, session: Session) -> None:
+    path = f"projects/{store.project}/archive/SCRATCHPAD.md"
+    store.has(path, "- [x] done\n").has("~/notes/n.md", "n\n")
+    look(session)
+    watcher = Watcher(session.root, session.layout)
+    assert [entry.ref.path for entry in watcher.scan().kept] == [path]
+    store.has(path, "- [x] changed\n")
+    look(session)
+    assert texts(session, path) == [b"- [x] changed\n", b"- [x] done\n"]
+    assert [(each.ref.path, each.ref.project) for each in reviewing.pending(session)] == [(path, store.project)]
+    assert all(entry.ref.path != path for project in watcher.scan().projects for entry in project.files)
+    store.at(path).unlink()
+    look(session)
+    assert texts(session, path)[0] is None

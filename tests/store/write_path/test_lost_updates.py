@@ -16,7 +16,7 @@ import pytest
 
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui import MemError, Profile, WriteFailed
-from zsmem_tui.service import losses
+from zsmem_tui.service import losses, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced
@@ -89,6 +89,27 @@ def test_a_program_that_stays_open_puts_its_own_lines_back_at_most_three_times(s
     assert losses.mend(session).put_back == () and losses.dropped(session)
     losses.accept(session, "MEMORY.md")
     assert losses.dropped(session) == []
+
+
+@pytest.mark.parametrize("theirs", ["- ONE", "- one, as the agent sees it", "- something else"])
+def test_a_line_that_undo_brought_back_and_another_program_edits_is_not_dropped(
+    store: AStore, session: Session, theirs: str
+) -> None:
+    store.has("MEMORY.md", BASE.replace("- one", "- zero\n- one"))
+    session.mem().edit("long_term", old_str="- one\n", new_str="")
+    undoing.undo(session)
+    edited = store.raw("MEMORY.md").decode().replace("- one", theirs)
+    stale(store, edited)
+    assert losses.dropped(session) == [] and losses.mend(session).put_back == ()
+    assert store.raw("MEMORY.md") == edited.encode()
+
+
+def test_lines_that_undo_brought_back_and_a_stale_copy_takes_away_are_put_back(store: AStore, session: Session) -> None:
+    session.mem().edit("long_term", old_str="- one\n", new_str="")
+    undoing.undo(session)
+    stale(store, BASE.replace("- one\n", "") + "- theirs\n")
+    assert losses.mend(session).put_back == (("MEMORY.md", 1),)
+    assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
 def test_lines_of_another_process_are_only_told(store: AStore, session: Session) -> None:

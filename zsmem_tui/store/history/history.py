@@ -36,6 +36,7 @@ from zsmem_tui.store.history import index, journal, review_baseline
 from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message, meta_of
 from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
+from zsmem_tui.store.history.intents import settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, step_of, undoable
@@ -118,7 +119,7 @@ class History:
             if not self._index and start:
                 nowhere = Fingerprint(0, -1, 0)
                 self._index = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
-        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files), *catalog.kept]
         here = {entry.ref.path for entry in entries}
         changed = [
             entry.ref.path
@@ -322,8 +323,8 @@ class History:
                 journal.drop(self.pending, name)
             group, meta, done = {}, None, []
 
-        for name in names:
-            entry = None if name in taken else journal.read(self.pending, name)
+        for number, name in enumerate(names):
+            entry = None if name in taken else settled(self.root, self.pending, name, names[number + 1 :])
             if entry is None:
                 done.append(name)
                 continue

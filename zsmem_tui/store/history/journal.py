@@ -41,8 +41,8 @@ class Text(NamedTuple):
 class Entry(NamedTuple):
     """One entry of the journal.
 
-    `kind` is `seen` (`before` stood there), `wrote` (`before` became `after`; None: no file), `left` (`before` was left by
-    an interrupted write) or `mark` (a step is done).
+    `kind` is `seen` (`before` stood there), `plans` (and `after` is about to; `intents` tells whether it came to that), `wrote`
+    (`before` became `after`; None: no file), `left` (`before` was left by an interrupted write) or `mark` (a step is done).
     """
 
     name: str
@@ -107,6 +107,10 @@ class Recorder:
         Without `durable` it outlives the program, but not a power cut.
         """
         return raw is None or self._put("seen", path, raw, None, durable=durable)
+
+    def record_plan(self, path: str, before: bytes | None, after: bytes | None, *, durable: bool = True) -> bool:
+        """The same, and what it is about to become: a write that is killed half-way is known as one of this step."""
+        return self._put("plans", path, before, after, durable=durable and before is not None)
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
         """Keep durably what an interrupted write has left beside `path`."""

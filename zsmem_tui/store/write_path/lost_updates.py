@@ -93,7 +93,8 @@ class Recent:
                 continue
             text = put_back(each.edits, now)
             if text != now:
-                count += len(missing.missing) + len(missing.returned)
+                left = loss(each.edits, lines_of(text))
+                count += len(missing.missing) + len(missing.returned) - len(left.missing) - len(left.returned)
                 now, present = text, lines_of(text)
                 self._noted[number] = each._replace(attempts=each.attempts + 1)
         return now, count
@@ -130,13 +131,14 @@ def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
     """As much of a change as is noted, and whether that is all of it."""
     left, found = _MOST_BYTES, []
     for edit in change:
-        parts = []
-        for lines in edit:
+        parts: list[tuple[bytes, ...]] = []
+        for lines in edit.texts:
             sizes = list(itertools.accumulate(map(len, lines)))
             fitting = bisect_right(sizes, left)
             parts.append(lines[:fitting])
             left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
-        found.append(Edit(*parts))
+        anchor, removed, added, tail = parts
+        found.append(Edit(anchor, removed, added, tail, edit.stood[: len(added)]))
         if not left:
             return tuple(found), False
     return tuple(found), True
@@ -207,7 +209,7 @@ def _newest(noted: list[Noted]) -> list[Noted]:
     """The last of these, as many as are quickly read and written again with each write; the very last whatever its size."""
     room = _MOST_TOGETHER
     for number in range(len(noted) - 1, -1, -1):
-        room -= sum(len(line) for edit in noted[number].edits for part in edit for line in part)
+        room -= sum(len(line) for edit in noted[number].edits for part in edit.texts for line in part)
         if room < 0:
             return noted[min(number + 1, len(noted) - 1) :]
     return noted
@@ -230,13 +232,18 @@ def _changes(about: dict[str, Any]) -> list[Noted]:
 def _noted(about: Any) -> Noted | None:
     match about:
         case [int(when), int(pid), str(digest), int(attempts), list(places)]:
-            made = [Edit(*map(_lines, each)) for each in places if isinstance(each, list) and len(each) == 3]
-            return Noted(when, pid, digest, attempts, tuple(made))
+            return Noted(when, pid, digest, attempts, tuple(_edit(each) for each in places if isinstance(each, list)))
     return None
 
 
+def _edit(about: list[Any]) -> Edit:
+    anchor, removed, added, tail, stood = (*about, *([] for _ in range(5)))[:5]
+    counts = tuple(count for count in stood if isinstance(count, int)) if isinstance(stood, list) else ()
+    return Edit(_lines(anchor), _lines(removed), _lines(added), _lines(tail), counts)
+
+
 def _document(each: Noted) -> list[Any]:
-    edits = [[[line.decode("latin-1") for line in part] for part in edit] for edit in each.edits]
+    edits = [[*([line.decode("latin-1") for line in part] for part in edit.texts), list(edit.stood)] for edit in each.edits]
     return [each.when, each.pid, each.digest, each.attempts, edits]
 
 

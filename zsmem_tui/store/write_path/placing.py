@@ -59,9 +59,13 @@ class FileRecorder:
         """Keep a text that is about to be displaced."""
         return self.recorder.record_displaced(self.path, raw, durable=durable)
 
-    def can_keep(self, raw: bytes) -> bool:
-        """Keep a text whole, or say no: one that is too large is only known by its digest."""
-        return len(raw) <= LARGEST_TEXT and self.keep(raw)
+    def plan(self, before: bytes | None, after: bytes | None, *, durable: bool = True) -> bool:
+        """Keep a text that is about to become another (None: no file)."""
+        return self.recorder.record_plan(self.path, before, after, durable=durable)
+
+    def can_remove(self, raw: bytes) -> bool:
+        """Keep a text whole that is about to be deleted, or say no: one that is too large is only known by its digest."""
+        return len(raw) <= LARGEST_TEXT and self.plan(raw, None)
 
     def beside(self, suffix: str) -> Keep:
         """Keeps what stands in the file of the same name with another extension."""

@@ -1,0 +1,108 @@
+"""A step that was killed between two of its writes, or in the middle of one, is undone as far as it went."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.version import Origin
+from zsmem_tui.service import history, undoing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.history import journal
+
+ONE, TWO, THREE = "MEMORY.md", "projects/p/notes/two.md", "projects/p/notes/three.md"
+
+CHILD = f"""
+import os, sys
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import swap
+root, wanted, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+seen = []
+def step(name):
+    seen.append(name)
+    if name == wanted and seen.count(name) == count: os.kill(os.getpid(), 9)
+swap.step = step
+with Session(root, "p").batch("Changed three files") as batch:
+    batch.update("{ONE}", lambda now: b"ONE\\n" + now)
+    batch.update("{TWO}", lambda now: b"new\\n")
+    batch.remove("{THREE}")
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory", "p").has(ONE, "one\n").has(THREE, "three\n")
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
+
+
+def killed(store: AStore, step: str, count: int) -> None:
+    history.look_at_all(store.session())
+    child = subprocess.run([sys.executable, "-c", CHILD, str(store.root), step, str(count)], check=False)
+    assert child.returncode == -9
+
+
+def memory(store: AStore) -> dict[str, bytes]:
+    return {path: raw for path, raw in store.tree().items() if not path.rpartition("/")[2].startswith(".")}
+
+
+@pytest.mark.parametrize("look_first", [True, False])
+@pytest.mark.parametrize(
+    ("step", "count"),
+    [
+        ("exchanged", 1),
+        ("read back", 1),
+        ("moved into place", 1),
+        ("read back", 2),
+        ("taken away", 1),
+        ("temporary file synced", 2),
+    ],
+)
+def test_undo_takes_back_all_that_a_killed_step_had_done(
+    store: AStore, session: Session, step: str, count: int, look_first: bool
+) -> None:
+    before = memory(store)
+    killed(store, step, count)
+    assert memory(store) != before
+    if look_first:
+        history.look_at_all(session)
+    assert undoing.undo(session).message == "Undid: Changed three files"
+    assert memory(store) == before
+    assert undoing.undo(session, redo=True).done and memory(store)[ONE] == b"ONE\none\n"
+
+
+def test_what_was_only_meant_is_not_taken_for_done(store: AStore, session: Session) -> None:
+    killed(store, "temporary file synced", 1)
+    assert memory(store) == {ONE: b"one\n", THREE: b"three\n"}
+    assert not undoing.undo(session).done
+
+
+def test_what_others_wrote_after_a_killed_write_is_theirs_and_stays(store: AStore, session: Session) -> None:
+    killed(store, "exchanged", 1)
+    store.has(ONE, "ONE\none\ntheirs\n")
+    session.mem().write("note", "x", name="other")
+    history.look_at_all(session)
+    versions = session.history.versions(ONE)
+    own = [session.history.text(each.after) for each in versions if each.origin is Origin.YOU]
+    assert own == [b"ONE\none\n"] and versions[0].origin is Origin.OTHER
+    assert undoing.undo(session).done
+    assert undoing.undo(session).message == "Undid: Changed three files"
+    assert store.raw(ONE) == b"one\ntheirs\n"
+
+
+def test_a_plan_of_a_write_that_is_under_way_is_not_judged_before_it_ends(store: AStore, session: Session) -> None:
+    recorder = session.recorder("mine")
+    recorder.record_plan(ONE, b"one\n", b"mine\n")
+    session.history.drain()
+    assert journal.names(session.history.pending) == []
+    store.has(ONE, "mine\n")
+    recorder.record_written(ONE, b"one\n", b"mine\n")
+    session.history.drain()
+    assert [each.origin for each in session.history.versions(ONE)] == [Origin.YOU, Origin.OTHER]

@@ -1,0 +1,65 @@
+"""What came of a write that was about to be made when its program was killed.
+
+Right before a file is replaced, the journal has what it shall become, and right after it that it has. Where the second is missing,
+the text that was seen there next says whether the write was made: then it belongs to its step like every other, and is undone
+with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.merge import lasts
+from zsmem_tui.store.disk import files, lock
+from zsmem_tui.store.history import journal
+from zsmem_tui.store.history.journal import Entry, Text, held
+
+
+def settled(root: str, home: str, name: str, later: Sequence[str]) -> Entry | None:
+    """One entry of the journal, or for a plan what came of it: `wrote` or `seen`; None when it was cut short.
+
+    `later` are the names of the entries after it. Waits for a write that is under way.
+    """
+    entry = journal.read(home, name)
+    if entry is None or entry.kind != "plans":
+        return entry
+    seen = entry._replace(kind="seen", after=None)
+    following = _following(home, entry, later)
+    now: Text | None = None
+    if following is None:
+        try:
+            with lock.writer(root):
+                last = later[-1] if later else entry.name
+                following = _following(home, entry, [name for name in journal.names(home) if name > last])
+                now = held(files.read_if_there(os.path.join(root, entry.path))) if following is None else None
+        except StoreError:
+            return seen
+    if following is not None:
+        if following.kind == "wrote" and following.batch == entry.batch:
+            return seen
+        now = following.before
+    return entry._replace(kind="wrote") if _was_made(entry.before, entry.after, now) else seen
+
+
+def _following(home: str, entry: Entry, names: Sequence[str]) -> Entry | None:
+    """The next entry that says what stood in the same file, or that the plan was carried out."""
+    for name in names:
+        found = journal.read(home, name)
+        if found is None or found.path != entry.path or found.kind in ("mark", "left"):
+            continue
+        if found.kind != "seen" or found.batch != entry.batch:
+            return found
+    return None
+
+
+def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool:
+    """Whether a text shows that `before` had become `after` before others changed it."""
+    if now is None or after is None:
+        return now is after
+    if now.digest in (after.digest, before.digest if before else ""):
+        return now.digest == after.digest
+    if now.raw is None or after.raw is None or (before is not None and before.raw is None):
+        return False
+    return lasts((before and before.raw) or b"", after.raw, now.raw)
