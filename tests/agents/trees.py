@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.core.errors import Missing, Unreadable
-from zsmem_tui.core.tree import Entry, EntryKind
+from zsmem_tui.core.tree import Entry, EntryKind, Wanted, anything
 
 
 class MappingTree:
@@ -14,9 +14,9 @@ class MappingTree:
     def __init__(self, files: Mapping[str, bytes | None]) -> None:
         self.files = dict(files)
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
         names = {path[len(folder) :].lstrip("/").split("/")[0] for path in self.files if path.startswith(f"{folder}/")}
-        return [entry for name in sorted(names) if (entry := self.entry(f"{folder}/{name}")) is not None]
+        return [entry for name in sorted(filter(wanted, names)) if (entry := self.entry(f"{folder}/{name}")) is not None]
 
     def entry(self, path: str) -> Entry | None:
         name = path.rpartition("/")[2]

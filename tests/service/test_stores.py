@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -361,3 +362,47 @@ def test_a_link_from_one_store_into_another_is_read_and_never_written_through(ma
     with pytest.raises(MemError, match="Nothing was written"):
         session.mem().write_at(session.ref_at("linked.md"), "- through the link")
     assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("store", "group", "below"),
+    [
+        ("zerostack", "", "projects/lantern-2cf21588/notes"),
+        ("claude-code", "", "projects/-home-ann-code-lantern/memory"),
+        ("claude-code", "", ""),
+        ("ethos", "engineer", "personalities/engineer"),
+        ("opencode", "", ""),
+        ("memsearch", "", ""),
+        ("oh-my-pi", "", "--home-ann-code-lantern--"),
+        ("markdown", "", ""),
+    ],
+)
+def test_files_that_are_no_memory_are_not_looked_at_one_by_one(
+    machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str, group: str, below: str
+) -> None:
+    if store == "markdown":
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes/a.md").write_text("- the tea\n")
+        store = f"markdown:{tmp_path}/notes"
+    session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
+
+    def everything() -> object:
+        listed = paths(session)
+        found = [hit.ref.path for hit in searching.search(session, "the", searching.Scope.ALL).hits]
+        (line,) = stores.lines([session])
+        session.mem(dry_run=True).write_at(session.ref_at(listed[-1] if store != "oh-my-pi" else listed[1]), "- a fact")
+        return listed, found, line, previewing.preview(session)
+
+    before = everything()
+    for number in range(50):
+        Path(session.root, below, f"junk-{number}.txt").write_text("the junk\n")
+    looked: list[str] = []
+    for name in ("lstat", "stat", "open"):
+        real = getattr(os, name)
+
+        def look(path: object, *words: object, _real: Any = real, **named: object) -> object:
+            looked.extend([str(path)] if "junk" in str(path) else [])
+            return _real(path, *words, **named)
+
+        monkeypatch.setattr(os, name, look)
+    assert everything() == before and looked == []

@@ -129,8 +129,8 @@ class AgentLayout(ABC):
 
     def locks(self, tree: Tree, path: str) -> list[str]:
         """The lock files beside a file."""
-        found = [(folder, entry.name) for folder in self.lock_folders(path) for entry in tree.entries(folder)]
-        return [f"{folder}/{name}" if folder else name for folder, name in found if self.is_lock(name)]
+        found = [(folder, entry.name) for folder in self.lock_folders(path) for entry in tree.entries(folder, self.is_lock)]
+        return [f"{folder}/{name}" if folder else name for folder, name in found]
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """What the agent makes itself is not written here."""

@@ -33,7 +33,8 @@ class Folder(NamedTuple):
     `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that
     `role` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
     file names are dates that count when hits tie; hits in files called `first` come before all others. `place` says by its path
-    what a file is, None for one that is no memory, where names alone do not tell; `only`, `role` and `main` are not asked then.
+    what a file is, None for one that is no memory, where names alone do not tell; `only`, `role` and `main` are not asked then. It
+    is asked only of names that end in one of `endings` (in small letters; none: of all): there may be tens of thousands of others.
     """
 
     path: str
@@ -46,6 +47,7 @@ class Folder(NamedTuple):
     first: str = ""
     place: Callable[[str], MemRef | None] | None = None
     deep: bool = False
+    endings: tuple[str, ...] = ()
 
     def holds(self, file_name: str) -> bool:
         """Whether a file of this name in here is memory."""

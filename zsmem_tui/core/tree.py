@@ -29,11 +29,23 @@ class Entry(NamedTuple):
     modified_ns: int = 0
 
 
+Wanted = Callable[[str], bool]
+"""Whether what has a name is asked for."""
+
+
+def anything(name: str) -> bool:
+    """Every name is."""
+    return True
+
+
 class Tree(Protocol):
     """Folders and files, by paths with `/`. A path that does not start with `/` starts at the tree's root."""
 
-    def entries(self, folder: str) -> list[Entry]:
-        """What lies in a folder, by the bytes of its names; empty when there is no such folder, or it cannot be read."""
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
+        """What lies in a folder, by the bytes of its names; empty when there is no such folder, or it cannot be read.
+
+        Names that are not `wanted` are not looked at: there may be tens of thousands that are no memory.
+        """
 
     def entry(self, path: str) -> Entry | None:
         """What lies at a path; None when nothing does."""

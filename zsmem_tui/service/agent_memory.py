@@ -132,7 +132,7 @@ def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], byt
 
     def write(path: str, change: Callable[[bytes | None], bytes | None]) -> None:
         home = os.path.join(root, os.path.dirname(path))
-        locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("") if oh_my_pi.is_lock(each.name)]
+        locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("", oh_my_pi.is_lock)]
         refuse_held(locks, kind, oh_my_pi.PROGRAMS)
         recorder = own_recorder(root, path)
         confirming.write(root, path, change, recorder=recorder)

@@ -143,8 +143,7 @@ class EthosMemory:
         locks = [
             os.path.join(self.root, folder, entry.name)
             for folder in sorted(folders)
-            for entry in self._tree.entries(folder)
-            if files.is_lock(entry.name)
+            for entry in self._tree.entries(folder, files.is_lock)
         ]
         refuse_held(locks, _AGENT, files.PROGRAMS)
 

@@ -268,10 +268,12 @@ def _own_group(session: Session, agent: AgentKind) -> str:
 def _group(session: Session, agent: AgentKind, name: str) -> str:
     """The group that a name means. Raises `BadTarget`."""
     layout = session.layout
+    if not name and session.project != EVERYBODY:
+        return session.project
     there = project_slugs(session.root, layout)
     if not name:
-        if session.project != EVERYBODY or not there or layout.global_folders():
-            return session.project
+        if not there or layout.global_folders():
+            return EVERYBODY
         if len(there) == 1:
             return there[0]
         raise BadTarget(f"{layout.kind} keeps its memory by group: name one with --group. Nothing was done.", _choices(there))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.tree import Entry, EntryKind, Tree
+from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 
@@ -54,12 +54,12 @@ class _WithUnsaved(DiskTree):
         is_new = self._known(path) is not None and (found is None or found.kind is not EntryKind.FILE)
         return Entry(os.path.basename(path), EntryKind.FILE) if is_new else found
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
         """What lies in a folder, and what shall."""
-        found = {entry.name: entry for entry in super().entries(folder)}
+        found = {entry.name: entry for entry in super().entries(folder, wanted)}
         home = os.path.relpath(os.path.join(self.root, folder), self.root)
         for path in self._unsaved:
-            if (os.path.dirname(path) or ".") == home:
+            if (os.path.dirname(path) or ".") == home and wanted(os.path.basename(path)):
                 found.setdefault(os.path.basename(path), Entry(os.path.basename(path), EntryKind.FILE))
         return [found[name] for name in sorted(found, key=os.fsencode)]
 

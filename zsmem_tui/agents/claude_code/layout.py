@@ -8,6 +8,7 @@ from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook, unwrapped, wrapped
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
 from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.finding import Finding
@@ -57,11 +58,14 @@ class ClaudeCodeLayout(AgentLayout):
         """That folder with all below it; a sub-agent may have a second one."""
         kind, _, name = project.partition(":")
         homes = [self.home_of(project)] + ([f"{files.SUB_AGENTS[1]}/{name}"] if kind == "agent" else [])
-        return tuple(Folder(home, project, first=INDEX, place=_ref, deep=True) for home in homes if home)
+        return tuple(Folder(home, project, first=INDEX, place=_ref, deep=True, endings=(EXTENSION,)) for home in homes if home)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The instructions."""
-        return (Folder("", first=INDEX, place=_ref), Folder(files.RULES, first=INDEX, place=_ref, deep=True))
+        return (
+            Folder("", first=INDEX, place=_ref, endings=(EXTENSION,)),
+            Folder(files.RULES, first=INDEX, place=_ref, deep=True, endings=(EXTENSION,)),
+        )
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

@@ -6,6 +6,7 @@ from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.ethos import files, prompt, scopes, writes
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Folder, Listing
@@ -40,7 +41,7 @@ class EthosLayout(AgentLayout):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """The one folder of a scope."""
         home = self.home_of(project)
-        return (Folder(home, project, first=files.MEMORY, place=_ref),) if home else ()
+        return (Folder(home, project, first=files.MEMORY, place=_ref, endings=(EXTENSION,)),) if home else ()
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

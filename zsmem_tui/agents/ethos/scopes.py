@@ -25,8 +25,8 @@ def text(tree: Tree, scope: str, key: str) -> str | None:
 
 def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
     """Every key that is listed, with its text. Raises what `text` raises."""
-    for entry in tree.entries(files.scope_folder(scope)):
-        found = text(tree, scope, entry.name) if files.is_listed(entry.name) else None
+    for entry in tree.entries(files.scope_folder(scope), files.is_listed):
+        found = text(tree, scope, entry.name)
         if found is not None:
             yield entry.name, found
 

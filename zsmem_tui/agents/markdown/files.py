@@ -9,13 +9,14 @@ from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FIL
 from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place
 from zsmem_tui.core.refs import Role
 
-_ENDINGS: Final = (".md", ".markdown")
+ENDINGS: Final = (".md", ".markdown")
+"""How the names of memory files end."""
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 
 
 def place(path: str) -> Place | None:
     """What a file is, by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a day, everything else a note."""
-    if not path.endswith(_ENDINGS) or any(part.startswith(".") for part in path.split("/")):
+    if not path.endswith(ENDINGS) or any(part.startswith(".") for part in path.split("/")):
         return None
     stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
     role = {LONG_TERM_FILE: Role.FACTS, SCRATCHPAD_FILE: Role.CHECKLIST}.get(path, Role.LOG if DATE.match(stem) else Role.NOTE)

@@ -31,8 +31,8 @@ class MarkdownLayout(AgentLayout):
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything but days, then the days."""
         return (
-            Folder("", place=_other, deep=True, first=LONG_TERM_FILE),
-            Folder("", role=Role.LOG, dated=True, place=_day, deep=True, first=LONG_TERM_FILE),
+            Folder("", place=_other, deep=True, endings=files.ENDINGS, first=LONG_TERM_FILE),
+            Folder("", role=Role.LOG, dated=True, place=_day, deep=True, endings=files.ENDINGS, first=LONG_TERM_FILE),
         )
 
     def place(self, path: str) -> Place | None:

@@ -22,7 +22,8 @@ PROGRAMS: Final = ("memsearch",)
 """What the agent's process is called: a lock file counts only while one of these holds it."""
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
-_ENDINGS: Final = (".md", ".markdown")
+ENDINGS: Final = (".md", ".markdown")
+"""How the names of what it indexes end, in small letters."""
 _LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 
@@ -55,7 +56,7 @@ def memory_folder(tree: Tree, working: str, env: Mapping[str, str]) -> str:
 def place(path: str) -> Place | None:
     """What a file of the journals' folder is: a day at its top, or a note; None for what memsearch does not index."""
     parts = path.split("/")
-    if any(part.startswith(".") for part in parts) or not path.lower().endswith(_ENDINGS):
+    if any(part.startswith(".") for part in parts) or not path.lower().endswith(ENDINGS):
         return None
     if is_day(path):
         return Place(GLOBAL, Role.LOG, path.removesuffix(".md"))
@@ -125,4 +126,4 @@ def _real(tree: Tree, path: str, kind: EntryKind) -> str:
 
 
 def _is_markdown(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in _ENDINGS
+    return PurePosixPath(path).suffix.lower() in ENDINGS

@@ -29,7 +29,10 @@ class MemsearchLayout(AgentLayout):
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The days, then what else is indexed."""
-        return (Folder("", role=Role.LOG, dated=True, place=_day), Folder("", place=_note, deep=True))
+        return (
+            Folder("", role=Role.LOG, dated=True, place=_day, endings=files.ENDINGS),
+            Folder("", place=_note, deep=True, endings=files.ENDINGS),
+        )
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

@@ -29,12 +29,12 @@ class MemsearchMemory:
         if env.get("MEMSEARCH_DISABLE") == "1":
             return prompt.session_start([])
         folder = files.memory_folder(self._tree, working, env) if working else self.root
-        names = prompt.session_days(self._tree.entries(folder))
+        names = prompt.session_days(self._tree.entries(folder, files.is_day))
         return prompt.session_start([self._day(folder, name) for name in names])
 
     def opencode_recent(self) -> AgentPrompt:
         """What OpenCode is told."""
-        entries = self._tree.entries(self.root)
+        entries = self._tree.entries(self.root, files.is_day)
         days = [self._day(self.root, name) for name in prompt.recent_days(entries)]
         return prompt.opencode_recent(days, sum(files.is_day(each.name) for each in entries))
 

@@ -6,6 +6,7 @@ from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi import files, prompt
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.refs import MemRef, Role
@@ -35,7 +36,7 @@ class OhMyPiLayout(AgentLayout):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """That folder with all below it."""
         home = self.home_of(project)
-        return (Folder(home, project, place=_ref, deep=True),) if home else ()
+        return (Folder(home, project, place=_ref, deep=True, endings=(EXTENSION,)),) if home else ()
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

@@ -31,7 +31,12 @@ _ENTRY: Final = re.compile(r".+\.md", re.DOTALL)
 
 def is_block(entry: Entry) -> bool:
     """Whether a name in a folder of blocks is one: an ordinary file, no link, that ends in `.md`; dot files too."""
-    return entry.kind is EntryKind.FILE and not entry.is_link and entry.name.endswith(".md")
+    return entry.kind is EntryKind.FILE and not entry.is_link and is_block_name(entry.name)
+
+
+def is_block_name(name: str) -> bool:
+    """Whether a file of that name can be one."""
+    return name.endswith(".md")
 
 
 def label_of(name: str) -> str:

@@ -12,6 +12,7 @@ from zsmem_tui.agents.opencode.frontmatter import fields, split
 from zsmem_tui.agents.opencode.memory import OpencodeMemory
 from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place, ref_of
 from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Folder
@@ -36,7 +37,7 @@ class OpencodeLayout(AgentLayout):
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The one folder."""
-        return (Folder("", place=_ref),)
+        return (Folder("", place=_ref, endings=(EXTENSION,)),)
 
     def place(self, path: str) -> Place | None:
         """What a file is."""
@@ -85,4 +86,4 @@ class OpencodeLayout(AgentLayout):
         def path_of(block: Block) -> str:
             return block.file if block.scope == self.scope else f"{roots[block.scope]}/{block.file}"
 
-        return prompt.prompt(OpencodeMemory(tree, home, folder).load().blocks, self.where.now().astimezone(), path_of)
+        return prompt.prompt(OpencodeMemory(tree, home, folder).blocks(), self.where.now().astimezone(), path_of)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.javascript import sort_key
 from zsmem_tui.agents.opencode import journal
 from zsmem_tui.agents.opencode.blocks import Block, in_order, parse
-from zsmem_tui.agents.opencode.files import JOURNAL, PROJECT_FOLDER, checked_id, is_block
+from zsmem_tui.agents.opencode.files import JOURNAL, PROJECT_FOLDER, checked_id, is_block, is_block_name
 from zsmem_tui.agents.opencode.journal import JournalEntry, Listing, Query
 from zsmem_tui.agents.opencode.prompt import prompt
 from zsmem_tui.agents.prompt_parts import AgentPrompt
@@ -46,9 +46,13 @@ class OpencodeMemory:
             ignored += [f"{folder}/{path}" for path in walk(self._tree, folder) if path not in loaded]
         return Loaded(in_order(blocks), sorted(ignored, key=sort_key))
 
+    def blocks(self) -> list[Block]:
+        """The blocks of both scopes in the agent's order; nothing else in the folders is looked at."""
+        return in_order([block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)])
+
     def prompt(self, now: datetime) -> AgentPrompt:
         """What goes into every prompt."""
-        return prompt(self.load().blocks, now)
+        return prompt(self.blocks(), now)
 
     def render(self, now: datetime) -> str:
         """The text of it, empty when there is none."""
@@ -57,7 +61,7 @@ class OpencodeMemory:
     def journal_list(self, query: Query, now: datetime) -> Listing:
         """The journal's entries that a query finds; a file that cannot be read as an entry is passed over."""
         found: list[JournalEntry] = []
-        for entry in self._tree.entries(self._journal):
+        for entry in self._tree.entries(self._journal, is_block_name):
             if is_block(entry):
                 try:
                     found.append(self._entry(entry.name, now))
@@ -78,7 +82,7 @@ class OpencodeMemory:
 
     def _blocks(self, scope: str, folder: str) -> list[Block]:
         found: list[Block] = []
-        for entry in self._tree.entries(folder):
+        for entry in self._tree.entries(folder, is_block_name):
             if is_block(entry):
                 try:
                     found.append(parse(scope, entry.name, self._tree.read(f"{folder}/{entry.name}"), entry.modified_ns))

@@ -27,7 +27,10 @@ def names(root: str, folder: Folder) -> list[str]:
     if folder.place is None:
         found = files.list_names(home)
         return [name for name in found if name in folder.only] if folder.only else found
-    return [name for name in files.list_all(home) if folder.holds(name)]
+    found = files.list_all(home)
+    if folder.endings:
+        found = [name for name in found if name.lower().endswith(folder.endings)]
+    return [name for name in found if folder.holds(name)]
 
 
 def folder_names(root: str, folder: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from zsmem_tui.core.tree import Entry, EntryKind
+from zsmem_tui.core.tree import Entry, EntryKind, Wanted, anything
 from zsmem_tui.store.disk import files
 
 
@@ -15,9 +15,9 @@ class DiskTree:
     def __init__(self, root: str) -> None:
         self.root = root
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
         """What lies in a folder; empty when it cannot be read."""
-        names = sorted(files.list_all(self._place(folder)), key=os.fsencode)
+        names = sorted(filter(wanted, files.list_all(self._place(folder))), key=os.fsencode)
         found = [self.entry(f"{folder}/{name}" if folder else name) for name in names]
         return [entry for entry in found if entry is not None]
 
