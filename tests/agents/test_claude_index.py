@@ -126,7 +126,7 @@ def a_layout(**files: str) -> tuple[ClaudeCodeLayout, MappingTree]:
 
 def test_a_topic_that_moves_takes_its_words_to_the_other_index() -> None:
     layout, tree = a_layout(**{"MEMORY.md": "- [Mine](a.md) - my words\n", "a.md": "x\n"})
-    found = layout.companions(tree, f"{HOME}/a.md", "projects/-q/memory/a.md", b"x\n")
+    found = layout.lists.companions(tree, f"{HOME}/a.md", "projects/-q/memory/a.md", b"x\n")
     assert list(found) == [f"{HOME}/MEMORY.md", "projects/-q/memory/MEMORY.md"]
     assert [change(raw) for change, raw in zip(found.values(), [b"- [Mine](a.md) - my words\n", None], strict=True)] == [
         b"",
@@ -145,17 +145,17 @@ def test_a_topic_that_moves_takes_its_words_to_the_other_index() -> None:
 )
 def test_a_new_line_says_what_the_topic_says_of_itself(text: str, line: str) -> None:
     layout, tree = a_layout(**{"MEMORY.md": ""})
-    (change,) = layout.companions(tree, None, f"{HOME}/project_x.md", text.encode()).values()
+    (change,) = layout.lists.companions(tree, None, f"{HOME}/project_x.md", text.encode()).values()
     assert change(b"") == f"{line}\n".encode()
 
 
 def test_only_topics_are_followed() -> None:
     layout, tree = a_layout(**{"MEMORY.md": ""})
     for path in (f"{HOME}/MEMORY.md", "CLAUDE.md", "rules/x.md", "projects/-p/x.jsonl"):
-        assert layout.companions(tree, None, path, b"") == {} == layout.companions(tree, path, None, b"")
+        assert layout.lists.companions(tree, None, path, b"") == {} == layout.lists.companions(tree, path, None, b"")
 
 
 def test_a_group_is_judged_from_its_files() -> None:
     layout, tree = a_layout(**{"MEMORY.md": "- [[mine]]\n", "a.md": "---\nname: mine\n---\nx\n", "logs/2026-05-01.md": "x\n"})
-    assert [each.text for each in layout.findings(tree, "project:-p")] == ["logs/2026-05-01.md"]
-    assert layout.findings(tree, "project:-q") == layout.findings(tree, "global") == []
+    assert [each.text for each in layout.lists.findings(tree, "project:-p")] == ["logs/2026-05-01.md"]
+    assert layout.lists.findings(tree, "project:-q") == layout.lists.findings(tree, "global") == []

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
-from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.carried import NO_DRESS, Dress
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.layout import Folder, Listing, Rewrite
+from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there
@@ -36,7 +36,8 @@ class AgentLayout(ABC):
     title = ""
     """The agent's name as people write it."""
     context_files: tuple[str, ...] = ()
-    kept_fields: tuple[str, ...] = ()
+    lists: Lists = NO_LISTS
+    dress: Dress = NO_DRESS
     projects_folder = ""
     programs: tuple[str, ...] = ()
     block_end = ""
@@ -68,22 +69,6 @@ class AgentLayout(ABC):
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
         return True
-
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """None: no file speaks of another."""
-        return {}
-
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
-        """None: no file speaks of another."""
-        return []
-
-    def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """All of it is text."""
-        return Carried(raw)
-
-    def wrapped(self, path: str, text: Carried) -> bytes:
-        """The text alone."""
-        return text.body
 
     def global_folders(self) -> tuple[Folder, ...]:
         """None: every file belongs to a group."""

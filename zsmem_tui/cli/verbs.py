@@ -53,6 +53,8 @@ VERBS: Final = {
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
     "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),
+    "promote": Verb("promote", "Move facts into AGENTS.md or ARCHITECTURE.md, between their markers.", DRY_RUN),
+    "demote": Verb("demote", "Move facts that were promoted back into memory.", DRY_RUN),
     "fit": Verb("fit", "Make the memory fit into the prompt by the fewest moves, with no line lost from disk.", DRY_RUN),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 _BOM: Final = b"\xef\xbb\xbf"
 _FENCES: Final = (b"---", b"...")
@@ -35,3 +35,34 @@ def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
     if below and not below[0].strip() and len(below) > 1:
         below = below[1:]
     return b"\n".join(lines[1:end]), b"\n".join(below)
+
+
+class Dress(Protocol):
+    """What a kind of store puts around the text of a file, such as frontmatter."""
+
+    @property
+    def kept_fields(self) -> tuple[str, ...]:
+        """Which keys of another kind's frontmatter it can hold."""
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """A file without it, as it goes into a store of another kind."""
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """What a new file holds for a text that came from another kind. Raises `RuleBroken`."""
+
+
+class NoDress:
+    """Of a kind whose files are text and nothing else."""
+
+    kept_fields: tuple[str, ...] = ()
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """All of it is text."""
+        return Carried(raw)
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """The text alone."""
+        return text.body
+
+
+NO_DRESS: Final = NoDress()

@@ -10,21 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.carried import NO_DRESS, Dress
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
-    from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.tree import Tree
 
 Listing = Callable[[str], list[str]]
 """The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
-
-Rewrite = Callable[[bytes | None], bytes | None]
-"""From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
 
 
 class Folder(NamedTuple):
@@ -35,6 +32,7 @@ class Folder(NamedTuple):
     file names are dates that count when hits tie; hits in files called `first` come before all others. `place` says by its path
     what a file is, None for one that is no memory, where names alone do not tell; `only`, `role` and `main` are not asked then. It
     is asked only of names that end in one of `endings` (in small letters; none: of all): there may be tens of thousands of others.
+    With `inside`, links that lead out of the store are passed over.
     """
 
     path: str
@@ -48,6 +46,7 @@ class Folder(NamedTuple):
     place: Callable[[str], MemRef | None] | None = None
     deep: bool = False
     endings: tuple[str, ...] = ()
+    inside: bool = False
 
     def holds(self, file_name: str) -> bool:
         """Whether a file of this name in here is memory."""
@@ -151,24 +150,13 @@ class Layout(Protocol):
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """How other files follow one that is made (`before` None), renamed or moved, or deleted (`after` None), by path.
-
-        Such as an index that lists it. `text` is what the file holds; it is still, or not yet, where `tree` has it.
-        """
-
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
-        """What is wrong between the files of a group, such as an index and what it lists."""
+    @property
+    def lists(self) -> Lists:
+        """Which of its files speak of others, such as an index."""
 
     @property
-    def kept_fields(self) -> tuple[str, ...]:
-        """Which keys of another kind's frontmatter a file of this kind can hold."""
-
-    def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """A file without the dress of this kind, as it goes into a store of another."""
-
-    def wrapped(self, path: str, text: Carried) -> bytes:
-        """What a new file of this kind holds for a text that came from another. Raises `RuleBroken`."""
+    def dress(self) -> Dress:
+        """What its files have around their texts, such as frontmatter."""
 
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
@@ -204,23 +192,8 @@ class GroupedByFolder:
         """Its role."""
         return role.value if role else "other"
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """None: no file speaks of another."""
-        return {}
-
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
-        """None: no file speaks of another."""
-        return []
-
-    kept_fields: tuple[str, ...] = ()
-
-    def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """All of it is text."""
-        return Carried(raw)
-
-    def wrapped(self, path: str, text: Carried) -> bytes:
-        """The text alone."""
-        return text.body
+    lists: Lists = NO_LISTS
+    dress: Dress = NO_DRESS
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.core.layout import WORDS, Rewrite
+from zsmem_tui.core.layout import WORDS
+from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
@@ -181,7 +182,7 @@ def _write(wanted: Plan, label: str, both: Sequence[Session]) -> list[str]:
         for path, rewrite in wanted.puts:
             change(batches[0], target, path, rewrite)
         for ref, raw in wanted.takes:
-            for path, rewrite in source.layout.companions(DiskTree(source.root), ref.path, None, b"").items():
+            for path, rewrite in source.layout.lists.companions(DiskTree(source.root), ref.path, None, b"").items():
                 change(batches[-1], source, path, rewrite)
             batches[-1].remove(ref.path, expected=raw)
             places.append(source.path(ref))
@@ -230,7 +231,7 @@ class _Planner:
         after: dict[str, bytes | None] = {}
         for ref, raw in self.takes:
             before[ref.path], after[ref.path] = raw, None
-            for path, rewrite in self._source.layout.companions(tree, ref.path, None, b"").items():
+            for path, rewrite in self._source.layout.lists.companions(tree, ref.path, None, b"").items():
                 if path not in after:
                     before[path] = after[path] = files.read_if_there(os.path.join(self._source.root, path))
                 made = rewrite(after[path])
@@ -274,7 +275,7 @@ class _Planner:
         self._put(goal, put)
         if now is None:
             tree = DiskTree(self._target.root)
-            for path, rewrite in self._target.layout.companions(tree, None, goal.path, content).items():
+            for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
                 self._put(self._target.ref_at(path), rewrite)
         return PlannedFile(ref, goal, Fate.ADD, "", losses)
 
@@ -297,15 +298,15 @@ class _Planner:
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
         """The bare text, and what a new file of the target would hold."""
-        text = self._source.layout.unwrapped(ref.path, raw)
+        text = self._source.layout.dress.unwrapped(ref.path, raw)
         if self._source.layout.kind == self._target.layout.kind:
             return text, raw
-        return text, self._target.layout.wrapped(goal.path, text)
+        return text, self._target.layout.dress.wrapped(goal.path, text)
 
     def _losses(self, ref: MemRef, goal: MemRef, text: Carried, is_joined: bool) -> tuple[str, ...]:
         out = []
         layout = self._target.layout
-        kept = () if is_joined else text.fields if layout.kind == self._source.layout.kind else layout.kept_fields
+        kept = () if is_joined else text.fields if layout.kind == self._source.layout.kind else layout.dress.kept_fields
         lost = [field for field in text.fields if field not in kept]
         if lost:
             out.append(f"Of its frontmatter these are not taken along: {', '.join(map(printable_path, lost))}.")

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.layout import Rewrite
+from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -165,7 +165,7 @@ def remove_listing(session: Session, ref: MemRef) -> FileOpResult:
 
 def listing_findings(session: Session, project: str | None = None) -> list[Finding]:
     """What is wrong between the files of a project (default: the session's) and what lists them. Raises `Unreadable`."""
-    return session.layout.findings(DiskTree(session.root), project or session.project)
+    return session.layout.lists.findings(DiskTree(session.root), project or session.project)
 
 
 def deleted(session: Session) -> list[Version]:
@@ -207,7 +207,7 @@ def follow(session: Session, batch: Batch, before: MemRef | None, after: MemRef 
 
 def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, text: bytes) -> dict[str, Rewrite]:
     paths = (before.path if before else None, after.path if after else None)
-    return session.layout.companions(DiskTree(session.root), *paths, text)
+    return session.layout.lists.companions(DiskTree(session.root), *paths, text)
 
 
 def _done(label: str, ref: MemRef, also: tuple[MemRef, ...]) -> FileOpResult:

@@ -93,7 +93,7 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     found: list[Finding] = []
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
-    listed = [each for each in layout.findings(DiskTree(session.root), project) if each.rule is not Rule.LOST_LINES]
+    listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.rule is not Rule.LOST_LINES]
     return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
 

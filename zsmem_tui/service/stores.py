@@ -16,7 +16,7 @@ from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.layout import Layout, find_ref
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import previewing
+from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
@@ -62,7 +62,8 @@ def open_store(
 ) -> Session:
     """A session over the store that `KIND` or `KIND:ROOT` names, for an agent that works in `cwd` (default: here).
 
-    `group` is one of its groups, or what such a name has behind its colon where that is enough; by default the group of the folder.
+    The kind `instructions` is the instruction files of a folder (default: `cwd`). `group` is one of its groups, or what such a name
+    has behind its colon where that is enough; by default the group of the folder.
     Raises `BadTarget` for a kind or group that there is not, `ConfigError` where no root can be told.
     """
     kind, _, root = store.partition(":")
@@ -71,6 +72,8 @@ def open_store(
         session.store = f"{kind}:{session.root}"
         return session
     folder = locate.expanded(cwd) if cwd else locate.working_folder()
+    if kind == instructions.KIND:
+        return instructions.open_folder(config, locate.expanded(root) if root else folder, clock=clock)
     agent = kind_of(kind)
     place = os.path.abspath(locate.expanded(root)) if root else _default_root(kind, agent, folder)
     session = _session(config, kind, place, folder, clock, user)

@@ -22,6 +22,8 @@ RULES: Final = "rules"
 ORDERS: Final = "CLAUDE.md"
 LOCAL_ORDERS: Final = "CLAUDE.local.md"
 OTHER_ORDERS: Final = "AGENTS.md"
+OWN_FOLDER: Final = ".claude"
+"""Below home, and in a project."""
 
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
@@ -33,7 +35,7 @@ _SLUG_LENGTH: Final = 60
 
 def root(env: Mapping[str, str], home: str) -> str:
     """Claude Code's folder: `CLAUDE_CONFIG_DIR`, else `.claude` below home."""
-    return env.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude"
+    return env.get("CLAUDE_CONFIG_DIR") or f"{home}/{OWN_FOLDER}"
 
 
 def place(path: str) -> Place | None:
@@ -62,13 +64,20 @@ def listed_by(path: str) -> tuple[str, str] | None:
     return f"{home}/{INDEX}", found.label
 
 
+def homes(group: str) -> list[str]:
+    """The folders with the memory of a group, the one that new files go to first."""
+    kind, _, name = group.partition(":")
+    if kind == "project" and name:
+        return [f"{PROJECTS}/{name}/{MEMORY}"]
+    return [f"{home}/{name}" for home in SUB_AGENTS] if kind == "agent" and name else []
+
+
 def new_path(role: Role, group: str, name: str = "", kind: str = "project") -> str | None:
     """Where a new file of a role goes; None: Claude Code has no checklist, and no log of days.
 
     A topic is named after its type and its title.
     """
-    of, _, who = group.partition(":")
-    home = {"project": f"{PROJECTS}/{who}/{MEMORY}", "agent": f"{SUB_AGENTS[0]}/{who}"}.get(of) if who else None
+    home = next(iter(homes(group)), None)
     if role is Role.INSTRUCTIONS and group == GLOBAL:
         return ORDERS
     if home is None or role not in (Role.INDEX, Role.NOTE):
@@ -110,7 +119,7 @@ def instruction_places(folder: str) -> list[str]:
     for count in range(len(parts) + 1):
         home = "/" + "/".join(parts[:count])
         base = home.rstrip("/")
-        out += [f"{base}/{ORDERS}", f"{base}/.claude/{ORDERS}", f"{base}/{LOCAL_ORDERS}", f"{base}/.claude/{RULES}"]
+        out += [f"{base}/{ORDERS}", f"{base}/{OWN_FOLDER}/{ORDERS}", f"{base}/{LOCAL_ORDERS}", f"{base}/{OWN_FOLDER}/{RULES}"]
     return out
 
 

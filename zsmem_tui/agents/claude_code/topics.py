@@ -7,7 +7,6 @@ import re
 from typing import Final
 
 from zsmem_tui.agents.base import text_of
-from zsmem_tui.core.carried import Carried, split_frontmatter
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
 TYPES: Final = ("user", "feedback", "project", "reference")
@@ -29,29 +28,6 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
 def frontmatter_name(raw: bytes) -> str:
     """What a topic calls itself, which links in double brackets go by; empty when it does not say."""
     return frontmatter(text_of(raw)[0])[0].get("name", "")
-
-
-def unwrapped(raw: bytes) -> Carried:
-    """A topic without its frontmatter, and what that says."""
-    head, body = split_frontmatter(raw)
-    if not head:
-        return Carried(raw)
-    fields, _ = frontmatter(text_of(raw)[0])
-    known = tuple(key for key in fields if key != "node_type")
-    return Carried(body, fields.get("name", ""), fields.get("description", ""), known)
-
-
-def wrapped(path: str, text: Carried) -> bytes:
-    """The file of a topic: `name` and `description` as Claude Code writes them, its type by its file's name."""
-    if split_frontmatter(text.body)[0]:
-        return text.body
-    stem = path.rpartition("/")[2].removesuffix(".md")
-    kind = stem.partition("_")[0]
-    about = text.about or title_and_hook(path, text.body)[1]
-    name = json.dumps(stem.replace("_", "-"), ensure_ascii=False)
-    front = f"name: {name}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
-    front += f"metadata:\n  node_type: memory\n  type: {kind if kind in TYPES else TYPES[2]}\n"
-    return f"---\n{front}---\n\n".encode("utf-8", "replace") + text.body.removeprefix(b"\xef\xbb\xbf")
 
 
 def frontmatter(text: str) -> tuple[dict[str, str], str]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import posixpath
 
 from zsmem_tui.agents.agent_layout import AgentLayout, Where
-from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.opencode import files, prompt, writes
-from zsmem_tui.agents.opencode.blocks import Block, parse
-from zsmem_tui.agents.opencode.frontmatter import fields, split
+from zsmem_tui.agents.opencode.block_dress import BlockDress
+from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.opencode.memory import OpencodeMemory
 from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place, ref_of
-from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
-from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
@@ -29,11 +26,11 @@ class OpencodeLayout(AgentLayout):
 
     kind = "opencode"
     title = "opencode"
-    kept_fields = ("label", "description", "name")
 
     def __init__(self, where: Where) -> None:
         super().__init__(where)
         self.scope = "project" if f"/{where.root}".endswith(f"/{files.PROJECT_FOLDER}") else "global"
+        self.dress = BlockDress(self.scope)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The one folder."""
@@ -52,21 +49,6 @@ class OpencodeLayout(AgentLayout):
         super().check(tree, path, before, after)
         if after is not None:
             writes.check_edit(self.scope, path, before, after)
-
-    def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """The value of a block, where opencode can read it."""
-        try:
-            block = parse(self.scope, path, raw)
-        except RuleBroken:
-            return Carried(raw)
-        yaml, body = split(decode(raw))
-        about = block.description if block.is_described else ""
-        known = tuple(fields(yaml, path)) if yaml is not None else ()
-        return Carried(body.encode("utf-8", "replace") if yaml is not None else raw, block.label, about, known)
-
-    def wrapped(self, path: str, text: Carried) -> bytes:
-        """A block with opencode's own limit. Raises `RuleBroken` where it is longer, or cannot be called so."""
-        return writes.new_block(files.label_of(path), decode(text.body), description=text.about)
 
     def part(self, role: Role | None) -> str:
         """What the share of files of this role is called."""

@@ -172,7 +172,7 @@ def _in_place(rows: Sequence[FactRow], verb: str, refused: str, change: Callable
 
             def rewrite(now: str | None, path: str = path, own: list[Fact] = own) -> str:
                 text = now or ""
-                return change(text, _located(text, own, path, nothing))
+                return change(text, located(text, own, path, nothing))
 
             rewrite(read(path))  # what is gone is found before anything is written
             made.append((path, rewrite))
@@ -187,17 +187,17 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
     goal = target.ref.path
 
     def build(read: Read) -> list[tuple[str, Change]]:
-        taken = {path: _located(read(path) or "", own, path, nothing) for path, own in _by_path(rows).items()}
+        taken = {path: located(read(path) or "", own, path, nothing) for path, own in _by_path(rows).items()}
         next_of = {path: iter(found) for path, found in taken.items()}
         in_order = [next(next_of[row.ref.path]) for row in rows]
-        carried = [_carried(fact, row.ref, target.ref) for fact, row in zip(in_order, rows, strict=True)]
+        blocks = [carried(fact, row.ref, target.ref) for fact, row in zip(in_order, rows, strict=True)]
 
         def put(now: str | None) -> str:
             text = now or ""
             if goal in taken and not keep:
-                text = without(text, _located(text, taken[goal], goal, nothing, exactly=True))
+                text = without(text, located(text, taken[goal], goal, nothing, exactly=True))
             there = {trim(fact.text) for fact in facts(text)}
-            new = [block for block in carried if trim(block.text) not in there]
+            new = [block for block in blocks if trim(block.text) not in there]
             if now is None and target.ref.role is Role.NOTE:
                 text = f"# {target.ref.name}\n"
             try:
@@ -210,7 +210,7 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
             if path != goal:
 
                 def take(now: str | None, path: str = path, own: list[Fact] = own) -> str:
-                    return without(now or "", _located(now or "", own, path, nothing, exactly=True))
+                    return without(now or "", located(now or "", own, path, nothing, exactly=True))
 
                 made.append((path, take))
         return made
@@ -219,13 +219,13 @@ def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) ->
     return Act(f"{verb} to {goal}: {_names(rows)}", f"{verb} {counted(len(rows), 'fact')} to {where}.", nothing, build)
 
 
-def _carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
+def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
     """A fact as its new file needs it: an item gets a box in a checklist, where agents see it, and loses it in long-term memory."""
     if source.path == goal.path:
         return Block(fact.text, fact.kind, fact.header)
     [block] = fact_edits.blocks([fact])
     text = block.text
-    if goal.role is Role.FACTS and source.role is Role.CHECKLIST:
+    if goal.role in (Role.FACTS, Role.INSTRUCTIONS) and source.role is Role.CHECKLIST:
         return block._replace(text=_BOX.sub(lambda found: found["front"], text, count=1))
     if goal.role is not Role.CHECKLIST or _BOX.match(text):
         return block
@@ -243,13 +243,15 @@ def _by_path(rows: Sequence[FactRow]) -> dict[str, list[Fact]]:
     return found
 
 
-def _located(text: str, wanted: Sequence[Fact], path: str, refused: str, *, exactly: bool = False) -> list[Fact]:
-    """The wanted facts as they are in a text, in the same order. Raises `Conflict`, which names the first that is gone.
+def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refused: str, *, exactly: bool = False) -> list[Fact]:
+    """The wanted facts as they are in a text, or among its facts, in the same order.
+
+    Raises `Conflict`, which names the first that is gone.
 
     `exactly`: also when its lines are others than were read, because those were put elsewhere.
     """
     by_words: dict[str, list[Fact]] = {}
-    for fact in facts(text):
+    for fact in facts(text) if isinstance(text, str) else text:
         by_words.setdefault(fact.says, []).append(fact)
     free = {fact.line for found in by_words.values() for fact in found}
     out = []

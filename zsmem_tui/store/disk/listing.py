@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import is_inside
 
 
 def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
@@ -30,7 +31,8 @@ def names(root: str, folder: Folder) -> list[str]:
     found = files.list_all(home)
     if folder.endings:
         found = [name for name in found if name.lower().endswith(folder.endings)]
-    return [name for name in found if folder.holds(name)]
+    found = [name for name in found if folder.holds(name)]
+    return [name for name in found if is_inside(os.path.join(home, name), root)] if folder.inside else found
 
 
 def folder_names(root: str, folder: str) -> list[str]:

@@ -1,0 +1,65 @@
+"""Claude Code's index and the topics that it lists, as `core.listed.Lists`."""
+
+from __future__ import annotations
+
+from zsmem_tui.agents.claude_code import files, index
+from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.tree import Tree, read_if_there, walk
+
+
+class IndexLists:
+    """Each folder of memory has one index, which lists the topics in it."""
+
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """A topic's line in the index comes, changes and goes with it; between two indexes it keeps what it says."""
+        old = files.listed_by(before) if before is not None else None
+        new = files.listed_by(after) if after is not None else None
+        if old is not None and new is not None and old[0] == new[0]:
+            topics, names = _topics(tree, old[0]), (old[1], new[1])
+            return {old[0]: lambda raw: None if raw is None else index.renamed(raw, *names, topics)}
+        out: dict[str, Rewrite] = {}
+        words = title_and_hook(new[1], text) if new is not None else ("", "")
+        if old is not None:
+            place, file = old
+            known = _topics(tree, place)
+            words = index.said(read_if_there(tree, place) or b"", file, known) or words
+            out[place] = lambda raw: None if raw is None else index.removed(raw, file, known)
+        if new is not None:
+            goal, name = new
+            beside = _topics(tree, goal)
+            out[goal] = lambda raw: index.added(raw, name, *words, beside)
+        return out
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """What is wrong between the group's indexes and its topics."""
+        return [found for home in files.homes(group) for found in _findings(tree, home)]
+
+
+def _findings(tree: Tree, home: str) -> list[Finding]:
+    path = f"{home}/{INDEX}"
+    topics = _topics(tree, path)
+    raw = read_if_there(tree, path)
+    if raw is None and not topics:
+        return []
+    names = {}
+    if b"[[" in (raw or b""):
+        names = {frontmatter_name(_readable(tree, f"{home}/{topic}")): topic for topic in topics}
+    return index.findings(raw or b"", topics, printable_path(path), names)
+
+
+def _topics(tree: Tree, path: str) -> list[str]:
+    """The topics that belong into an index, seen from its folder."""
+    home = path.rpartition("/")[0]
+    return [each for each in walk(tree, home) if files.listed_by(f"{home}/{each}") == (path, each)]
+
+
+def _readable(tree: Tree, path: str) -> bytes:
+    try:
+        return tree.read(path)
+    except StoreError:
+        return b""  # what it calls itself cannot be told then

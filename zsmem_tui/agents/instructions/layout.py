@@ -1,0 +1,43 @@
+"""A project's folder as a store of its instruction files. All else is invisible; links out of it are not followed."""
+
+from __future__ import annotations
+
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
+from zsmem_tui.agents.instructions import files
+from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.core.context import Moment
+from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.tree import Tree
+
+
+def _ref(path: str) -> MemRef | None:
+    return ref_of(path, files.place(path))
+
+
+class InstructionsLayout(AgentLayout):
+    """`AGENTS.md`, `CLAUDE.md`, `ARCHITECTURE.md` and rules of one folder, for everybody."""
+
+    kind = "instructions"
+    title = "Instructions"
+
+    def global_folders(self) -> tuple[Folder, ...]:
+        """The folder itself, Claude Code's own in it, and the rules in that with all below them."""
+        first = files.AT_THE_TOP[0]
+        return (
+            Folder("", first=first, place=_ref, inside=True),
+            Folder(files.OWN_FOLDER, first=first, place=_ref, inside=True),
+            Folder(files.RULES, first=first, place=_ref, deep=True, inside=True),
+        )
+
+    def place(self, path: str) -> Place | None:
+        """What a file is."""
+        return files.place(path)
+
+    def new_path(self, role: Role, group: str, name: str) -> str | None:
+        """Where an instruction file goes."""
+        return files.new_path(name) if role is Role.INSTRUCTIONS else None
+
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """Nothing by itself."""
+        return no_prompt("Each agent reads the instruction files that it knows; its own prompt says so.")

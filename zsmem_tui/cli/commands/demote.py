@@ -1,0 +1,34 @@
+"""`zsmem demote`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.commands.promote import at_line, carry_out, chosen, instructions_of, told_in
+from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.service import instructions, promoting
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.session import Session
+
+WORDS = "facts"
+
+EXAMPLES = """\
+  zsmem demote AGENTS.md:12 --dry-run
+  zsmem demote ARCHITECTURE.md:5 --to note:design"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which facts, and where to."""
+    parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="an instruction file and a line between its markers")
+    parser.add_argument("--to", metavar="TARGET", default="", help="long_term (the default), note:NAME, or a path in the store")
+    told_in(parser)
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Show the changes, and make them."""
+    told = instructions_of(session, args)
+    rows = [
+        at_line(promoting.promoted(told, instructions.target_ref(told, word.rpartition(":")[0])), word) for word in chosen(args)
+    ]
+    target = Target(target_ref(session, args.to)) if args.to else None
+    return carry_out(promoting.plan_demote(told, rows, session, target), args)

@@ -1,0 +1,99 @@
+"""`zsmem promote`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.core.diff import diff
+from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.wording import sentences
+from zsmem_tui.service import instructions, promoting
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.promoting import Promotion
+from zsmem_tui.service.session import Session
+
+WORDS = "facts"
+
+EXAMPLES = """\
+  zsmem promote MEMORY.md:3 MEMORY.md:7 --dry-run
+  zsmem promote note:deploy:1 --to ARCHITECTURE.md
+  zsmem facts --lost"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which facts, and which file."""
+    parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="a file and a line of a fact, as `zsmem facts` prints them")
+    parser.add_argument("--to", metavar="FILE", default="", help="AGENTS.md (the default) or ARCHITECTURE.md")
+    told_in(parser)
+
+
+def told_in(parser: argparse.ArgumentParser) -> None:
+    """Whose instructions."""
+    parser.add_argument("--in", dest="told", metavar="DIR", help="the folder of the instructions (default: the one worked in)")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Show the changes, and make them."""
+    rows = [row for word in chosen(args) for row in [_row(session, word)]]
+    return carry_out(promoting.plan_promote(session, rows, instructions_of(session, args), args.to), args)
+
+
+def chosen(args: argparse.Namespace) -> Sequence[str]:
+    """The words that name facts. Raises `BadContent` for none."""
+    if not args.facts:
+        raise BadContent("FILE:LINE is missing. Nothing was done.", "`zsmem facts` prints them.")
+    return list(dict.fromkeys(args.facts))
+
+
+def instructions_of(session: Session, args: argparse.Namespace) -> Session:
+    """The instructions that are meant. Raises `BadTarget` where no folder is known."""
+    folder = args.told or session.folder
+    if not folder:
+        raise BadTarget("Name the folder of the instructions with --in. Nothing was done.")
+    return instructions.open_folder(session.config, folder, clock=session.clock)
+
+
+def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
+    """The fact on a line. Raises `BadTarget`."""
+    line = word.rpartition(":")[2]
+    found = next((row for row in rows if line.isdecimal() and row.fact.line < int(line) <= row.fact.stop), None)
+    if found is None:
+        raise BadTarget(f"There is no fact at {printable_path(word)}. Nothing was done.", "`zsmem facts` prints them as FILE:LINE.")
+    return found
+
+
+def carry_out(plan: Promotion, args: argparse.Namespace) -> int:
+    """Print the changes of every file, make them unless it is a dry run, and say so."""
+    for session in plan.sessions:
+        session.dry_run = args.dry_run
+    shown = [
+        (change.place, [f"{row.side}{row.text}" for row in diff(change.before or b"", change.after or b"")])
+        for change in plan.changes
+    ]
+    done = promoting.apply(plan)
+    if args.json:
+        changes = [{"path": printable_path(place), "diff": rows} for place, rows in shown]
+        put_json({"message": done.message, "changes": changes, "warnings": sentences(plan.findings), "dry_run": args.dry_run})
+    else:
+        for place, rows in shown:
+            put_line("\n".join([printable_path(place), *rows]))
+        put_line(done.message)
+        for warning in sentences(plan.findings):
+            say(warning)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    if done.undo_problem:
+        say(f"Undo is off. {done.undo_problem}")
+    return Exit.DONE if done.changed else Exit.NOTHING
+
+
+def _row(session: Session, word: str) -> FactRow:
+    found = FactReader(session).read(Scope.FILE, target_ref(session, word.rpartition(":")[0]))
+    for problem in found.problems.values():
+        raise BadContent(f"{problem}. Nothing was done.")
+    return at_line(found.rows, word)

@@ -1,0 +1,41 @@
+"""Files that speak of others, such as an index: how they follow those, and what is wrong between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.finding import Finding
+    from zsmem_tui.core.tree import Tree
+
+Rewrite = Callable[[bytes | None], bytes | None]
+"""From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
+
+
+class Lists(Protocol):
+    """What a kind of store knows of files that speak of others. All paths are those of the store."""
+
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """How other files follow one that is made (`before` None), renamed or moved, or deleted (`after` None), by path.
+
+        `text` is what the file holds; it is still, or not yet, where `tree` has it.
+        """
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """What is wrong between the files of a group and what lists them."""
+
+
+class NoLists:
+    """Of a kind whose files do not speak of each other."""
+
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+        """None."""
+        return {}
+
+    def findings(self, tree: Tree, group: str) -> list[Finding]:
+        """None."""
+        return []
+
+
+NO_LISTS: Final = NoLists()

@@ -1,0 +1,135 @@
+"""The part of an instruction file that holds promoted facts: what stands between two markers. Nothing else of it is ever written.
+
+Markers in fences and in code are examples. Where it is not plain what lies between markers, nothing is done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.fact_edits import Block, Edge, inserted, without
+from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.pieces import ended_lines, open_fence
+from zsmem_tui.core.text import trim
+
+BEGIN: Final = "<!-- zerostack-memory:begin -->"
+END: Final = "<!-- zerostack-memory:end -->"
+
+_MARKER: Final = re.compile(r"<!--\s*zerostack-memory:(begin|end)\s*-->")
+_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
+_CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
+
+
+class Region(NamedTuple):
+    """The lines of the two markers, from 0."""
+
+    begin: int
+    end: int
+
+
+def region(text: str) -> Region | None:
+    """Where the markers stand; None when there are none. Raises `BadContent` where they do not enclose one part plainly."""
+    found: list[tuple[str, int]] = []
+    fence = ""
+    for number, line in enumerate(ended_lines(text.removeprefix("\ufeff"))):
+        fence, was = _fence_after(fence, line), fence
+        if fence or was:
+            continue
+        bare = _CODE.sub("", line)
+        for marker in _MARKER.finditer(bare):
+            if trim(bare) != marker[0]:
+                raise _bad(f"line {number + 1} has a marker of memory amid other words")
+            found.append((marker[1], number))
+    if not found:
+        if fence:
+            raise _bad("a fence in it is never closed, so that what is added would be part of that")
+        return None
+    match found:
+        case [("begin", begin), ("end", end)]:
+            return Region(begin, end)
+        case [("end", end), *_]:
+            raise _bad(f"line {end + 1} ends a part with memory that no line begins")
+        case [("begin", begin)]:
+            inside = " (an end that stands in a fence is none)" if fence else ""
+            raise _bad(f"the part with memory that begins on line {begin + 1} has no end{inside}")
+        case [_, ("begin", again), *_]:
+            raise _bad(f"line {again + 1} begins a part with memory inside another")
+        case _:
+            raise _bad(f"line {found[2][1] + 1} has another marker of memory: there can be one part only")
+
+
+def facts_between(text: str) -> list[Fact]:
+    """The facts between the markers, with their lines in the whole text; none without markers. Raises `BadContent`.
+
+    A marker ends what stands above it, whatever Markdown says.
+    """
+    here = region(text)
+    if here is None:
+        return []
+    shift = here.begin + 1
+    found = facts(_parts(text, here)[1])
+    return [
+        each._replace(line=each.line + shift, stop=each.stop + shift, children=tuple(child + shift for child in each.children))
+        for each in found
+    ]
+
+
+def added(text: str, new: Sequence[Block]) -> str:
+    """The text with more facts between its markers, those that it has anywhere left out; markers are made at its end.
+
+    Line ends are those of the text, and a last line without one gets one when markers are made. Raises `BadContent`, also for a
+    fact that holds a marker.
+    """
+    for block in new:
+        if _MARKER.search(block.text):
+            raise BadContent("A fact that holds a marker of memory cannot be promoted. Nothing was written.")
+    here = region(text)
+    there = {trim(fact.text) for fact in (*facts(text), *facts_between(text))}
+    more = [block for block in new if trim(block.text) not in there]
+    if not more:
+        return text
+    ending = "\r\n" if "\r\n" in text else "\n"
+    if here is None:
+        joint = "" if not text or text == "\ufeff" or text.endswith("\n") else ending
+        gap = ending if trim(text.removeprefix("\ufeff")) and not (text + joint).endswith(ending * 2) else ""
+        text = f"{text}{joint}{gap}{BEGIN}{ending}{END}{ending}"
+        here = region(text) or Region(0, 1)
+    front, inner, back = _parts(text, here)
+    inner = inserted(inner, more, Edge.END, ending=ending)
+    if inner and not inner.endswith("\n"):
+        inner += ending
+    fence = open_fence(inner)
+    return front + inner + (f"{fence}{ending}" if fence else "") + back
+
+
+def taken(text: str, found: Sequence[Fact]) -> str:
+    """The text without these facts, which stand between its markers (`facts_between`). Raises `BadContent`."""
+    here = region(text)
+    if here is None or any(not (here.begin < fact.line and fact.stop <= here.end) for fact in found):
+        raise BadContent("Only what stands between the markers of memory is taken out. Nothing was written.")
+    front, inner, back = _parts(text, here)
+    shift = here.begin + 1
+    own = {fact.line - shift for fact in found}
+    return front + without(inner, [fact for fact in facts(inner) if fact.line in own]) + back
+
+
+def _parts(text: str, here: Region) -> tuple[str, str, str]:
+    """The text up to the first marker with it, what is between, and the rest from the second one on."""
+    lines = ended_lines(text)
+    return "".join(lines[: here.begin + 1]), "".join(lines[here.begin + 1 : here.end]), "".join(lines[here.end :])
+
+
+def _fence_after(fence: str, line: str) -> str:
+    found = _FENCE.match(line)
+    if not found:
+        return fence
+    if not fence:
+        return "" if found[1][0] == "`" and "`" in found[2] else found[1]
+    return "" if found[1].startswith(fence) and not trim(found[2]) else fence
+
+
+def _bad(why: str) -> BadContent:
+    return BadContent(f"The markers of memory cannot be used: {why}. Nothing was written.", f"They are {BEGIN} and {END}.")

@@ -1,0 +1,65 @@
+"""The instruction files of a folder as a store: read, searched, edited, with history and undo like any memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from zsmem_tui.agents.agent_layout import Where
+from zsmem_tui.agents.instructions import files as names
+from zsmem_tui.agents.instructions.layout import InstructionsLayout
+from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import EVERYBODY, Session, local_clock
+from zsmem_tui.store import scan
+
+KIND: Final = InstructionsLayout.kind
+"""What such a store is called where stores are named by kind."""
+
+TAKE_MEMORY: Final = names.TAKE_MEMORY
+"""The files that facts can be promoted to."""
+
+
+def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = local_clock) -> Session:
+    """A session over the instruction files of a folder, there or not. Nothing else in it is seen, and nothing else written."""
+    place = os.path.abspath(folder)
+    layout = InstructionsLayout(Where(place, place, locate.home_folder(), "", clock))
+
+    def guard(path: str, before: bytes | None, after: bytes | None) -> None:
+        if layout.place(path) is None:
+            raise BadTarget(f"{printable_path(path)} is no instruction file. Nothing was written.")
+
+    session = Session(place, EVERYBODY, config=config, clock=clock, layout=layout, folder=place, guard=guard)
+    session.store = f"{KIND}:{place}"
+    return session
+
+
+def refs(session: Session) -> list[MemRef]:
+    """The instruction files that are there, in the order in which they are listed."""
+    return [entry.ref for entry in scan.scan(session.root, session.layout).shared]
+
+
+def folders(folder: str) -> list[str]:
+    """This folder and those above it that have instruction files, the nearest first."""
+    found = []
+    place = os.path.abspath(folder)
+    while True:
+        if scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared:
+            found.append(place)
+        above = os.path.dirname(place)
+        if above == place:
+            return found
+        place = above
+
+
+def ref_of(session: Session, name: str) -> MemRef:
+    """The file that a name means, such as `AGENTS.md`, `agents-md` or `agents`. Raises `BadTarget`."""
+    found = session.layout.ref(Role.INSTRUCTIONS, "", name)
+    if found is None:
+        raise BadTarget(f"There is no instruction file {name!r}. Nothing was done.", f"There are {', '.join(names.AT_THE_TOP)}.")
+    return found
