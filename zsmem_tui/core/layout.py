@@ -189,8 +189,13 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
     ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.kind} has no {_WORDS[role]}. Nothing was done.")
+        raise BadTarget(f"{layout.title} has no {_WORDS[role]}. Nothing was done.")
     return ref
+
+
+def has_checklist(layout: Layout) -> bool:
+    """Whether stores of this kind keep tasks in a file of their own."""
+    return layout.ref(Role.CHECKLIST, "group") is not None
 
 
 def is_memory_name(file_name: str) -> bool:

@@ -270,10 +270,25 @@ def _count(folded: bytes, places: Sequence[tuple[tuple[str, bytes], int]], count
     return len(found[0]) if len(found) == 1 else len(set().union(*found))
 
 
+def joined(found: Sequence[SearchResults]) -> SearchResults:
+    """What the same query found in several stores, in one ranking; hits that are equal in it stand in the order of the stores."""
+    if len(found) == 1:
+        return found[0]
+    counts: dict[str, int] = {}
+    for results in found:
+        for term, count in results.terms:
+            counts[term] = counts.get(term, 0) + count
+    return SearchResults(list(counts.items()), _by_merit([hit for results in found for hit in results.hits]))
+
+
 def _ranked(hits: list[SearchHit]) -> list[SearchHit]:
     """The agent's order, by stable sorts from the least to the most important key (specification, section 6)."""
-    by_path = _sorted(hits, lambda hit: hit.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0"))
-    by_date = _sorted(by_path, lambda hit: (hit.date or "\0").encode() if hit.date is not None else b"", newest_first=True)
+    return _by_merit(_sorted(hits, lambda hit: hit.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")))
+
+
+def _by_merit(hits: list[SearchHit]) -> list[SearchHit]:
+    """In that order but for the paths: hits that are equal otherwise stay as they are."""
+    by_date = _sorted(hits, lambda hit: (hit.date or "\0").encode() if hit.date is not None else b"", newest_first=True)
     return _sorted(by_date, lambda hit: (not hit.is_memory_md, -len(hit.matched_terms), hit.filename_only, -hit.total_hits))
 
 

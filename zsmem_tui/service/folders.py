@@ -43,6 +43,11 @@ def folder_group(session: Session, folder: str) -> str | None:
     return agent.group(folder) or None
 
 
+def works_with(session: Session, folder: str) -> bool:
+    """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
+    return _own_folder(session) in ("", folder)
+
+
 def by_folder(stores: Sequence[tuple[Session, Iterable[str]]], folders: Iterable[str]) -> list[FolderMemory]:
     """The memory of every folder, the `folders` that are known first and in their order, then the others by name.
 

@@ -210,6 +210,11 @@ class Session:
         """The memory file at a relative path, also one that the layout has no place for."""
         return find_ref(self.layout, path) or MemRef(path)
 
+    @property
+    def has_no_group(self) -> bool:
+        """Whether the store has no group of the folder worked in."""
+        return self.project == EVERYBODY
+
     def root_problem(self) -> str:
         """Why the store cannot be read, as a sentence; empty when it can, or is not there yet."""
         return root_problem(self.root)

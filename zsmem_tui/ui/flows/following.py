@@ -67,6 +67,7 @@ async def _open_more(main: Main) -> None:
         if store.key not in known:
             main.stores.append(store)
             await _read(main, store)
+            main.search.search_again()
 
 
 async def _read(main: Main, store: OpenStore) -> None:
