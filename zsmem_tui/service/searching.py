@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.layout import Folder, searched_folders
-from zsmem_tui.core.search import SearchHit, SearchResults, joined, never
-from zsmem_tui.core.search import search as search_documents
+from zsmem_tui.core.search import Document, SearchHit, SearchResults, never, search_parts
 from zsmem_tui.service.session import Session
 
 
@@ -51,10 +50,11 @@ class StoreResults(NamedTuple):
 
     results: SearchResults
     places: dict[int, int]
+    """By the id of the document."""
 
     def place(self, hit: SearchHit) -> int:
         """The place of the store that a hit is from."""
-        return self.places.get(id(hit), 0)
+        return self.places.get(id(hit.document), 0)
 
 
 def search(
@@ -84,15 +84,15 @@ def search_stores(
 
     Raises `Cancelled` once `cancelled()` says so.
     """
-    found: list[SearchResults] = []
+    parts: list[list[Document]] = []
     for store in stores:
         session = store.session
         documents = session.texts.documents(session.root, _folders(store, scope), cancelled=cancelled, max_age=max_age)
         if scope is Scope.AGENT and session.layout is not ZEROSTACK:
             documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
-        found.append(search_documents(documents, query, cancelled=cancelled))
-    places = {id(hit): place for place, results in enumerate(found) for hit in results.hits} if len(found) > 1 else {}
-    return StoreResults(joined(found) if found else SearchResults([], []), places)
+        parts.append(documents)
+    places = {id(each): place for place, documents in enumerate(parts) for each in documents} if len(parts) > 1 else {}
+    return StoreResults(search_parts(parts, query, cancelled=cancelled), places)
 
 
 def warm_up(session: Session) -> None:
