@@ -56,7 +56,7 @@ def test_a_path_is_found_again_as_what_it_is() -> None:
 
 def test_a_layout_says_what_a_kind_has_not() -> None:
     assert TWO_FILES.ref(Role.NOTE, "engineer", "x") is None
-    with pytest.raises(BadTarget, match=r"two files has no daily logs\. Nothing was done\."):
+    with pytest.raises(BadTarget, match=r"Two files has no daily logs\. Nothing was done\."):
         place_of(TWO_FILES, Role.LOG, "engineer", "2026-05-25")
 
 
@@ -78,7 +78,7 @@ def test_the_tools_of_an_agent_say_what_a_kind_has_not(tmp_path: Path, profile: 
         lambda: mem.read("daily"),
         lambda: mem.append_daily("x", "y"),
     ):
-        with pytest.raises(BadTarget, match="notebook has no"):
+        with pytest.raises(BadTarget, match="Notebook has no"):
             act()
     assert {place: place.read_bytes() for place in tmp_path.rglob("*.md")} == before
     assert mem.context_block() == "<<\n[facts]\n- The build wants tea.\n- Deploys on Friday.\n>>"

@@ -90,7 +90,7 @@ def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) 
         lambda: file_ops.new_scratchpad(session),
         lambda: file_ops.log_entry(session, "done", "x"),
     ):
-        with pytest.raises(BadTarget, match=r"notebook has no (checklist|daily logs)\."):
+        with pytest.raises(BadTarget, match=r"Notebook has no (checklist|daily logs)\."):
             act()
     assert text(session) == before
 

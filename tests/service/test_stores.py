@@ -184,7 +184,7 @@ def test_a_write_is_recorded_undone_and_redone(machine: Path, store: str, group:
 def test_what_a_kind_has_not_is_said(machine: Path, store: str, group: str) -> None:
     session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
     before = every_file(session.root)
-    with pytest.raises(BadTarget, match=rf"{store} has no checklist\. Nothing was done\."):
+    with pytest.raises(BadTarget, match=rf"(?i:{store.replace('-', '.')}) has no checklist\. Nothing was done\."):
         triage.add(session, session.project, "an item")
     assert every_file(session.root) == before
 
@@ -201,10 +201,32 @@ def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Pat
 
 def test_all_stores_are_searched_in_one_ranking(machine: Path) -> None:
     every = stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW)
-    results, owners = searching.search_stores(every, "UTC")
-    kinds = [owners[id(hit.document)].layout.kind for hit in results.hits]
+    found = searching.search_stores([searching.Sought(each) for each in every], "UTC")
+    kinds = [every[found.place(hit)].layout.kind for hit in found.results.hits]
     assert len(set(kinds)) > 1
-    assert [hit.is_memory_md for hit in results.hits] == sorted((hit.is_memory_md for hit in results.hits), reverse=True)
+    first = [hit.is_memory_md for hit in found.results.hits]
+    assert first == sorted(first, reverse=True)
+
+
+def test_hits_that_rank_the_same_stand_in_the_order_of_the_stores(tmp_path: Path) -> None:
+    for name, text in (("b", "tea\n"), ("a", "tea\n"), ("c", "tea\ntea\n")):
+        (tmp_path / name).mkdir()
+        for file in ("two.md", "one.md"):
+            (tmp_path / name / file).write_text(text)
+    every = [opened(f"markdown:{tmp_path / name}") for name in ("b", "a", "c")]
+    found = searching.search_stores([searching.Sought(each) for each in every], "tea")
+    shown = [(found.place(hit), hit.ref.path) for hit in found.results.hits]
+    assert shown == [(2, "one.md"), (2, "two.md"), (0, "one.md"), (0, "two.md"), (1, "one.md"), (1, "two.md")]
+    assert found.results.terms == [("tea", 8)]
+
+
+def test_in_a_store_without_a_group_of_the_folder_the_one_asked_for_is_searched(machine: Path) -> None:
+    session = next(each for each in stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW) if each.layout.kind == "ethos")
+    group = "personality:engineer"
+    word = browsing.open_file(session, session.ref_at("personalities/engineer/MEMORY.md")).text.split()[0]
+    assert not searching.search(session, word).hits
+    (hit,) = searching.search_stores([searching.Sought(session, group)], word).results.hits
+    assert hit.ref.project == group and searching.agent_searches(searching.Sought(session, group), hit)
 
 
 def test_a_kind_or_root_that_is_not_there_is_named() -> None:
@@ -223,7 +245,7 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     assert "notebook" in {each.kind for each in stores.lines(stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW))}
     session.mem().write("long_term", "- new")
     assert "- new" in (previewing.preview(session).text or "")
-    with pytest.raises(MemError, match="notebook has no checklist"):
+    with pytest.raises(MemError, match="Notebook has no checklist"):
         triage.add(session, session.project, "an item")
 
 

@@ -211,7 +211,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
     ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.kind} has no {WORDS[role]}. Nothing was done.")
+        raise BadTarget(f"{layout.title} has no {WORDS[role]}. Nothing was done.")
     return ref
 
 
@@ -226,6 +226,11 @@ def group_label(layout: Layout, group: str) -> str:
 def group_word(layout: Layout) -> str:
     """What those are called that files belong to: `project` where each has a folder of its own beside the others, else `group`."""
     return "project" if layout.projects_folder else "group"
+
+
+def has_checklist(layout: Layout) -> bool:
+    """Whether stores of this kind keep tasks in a file of their own."""
+    return layout.ref(Role.CHECKLIST, "group") is not None
 
 
 def is_memory_name(file_name: str) -> bool:

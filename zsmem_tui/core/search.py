@@ -238,11 +238,24 @@ def search(documents: Iterable[Document], query: str, *, cancelled: Callable[[],
     `cancelled` is asked between files; once it says yes, `Cancelled` is raised. Each file's text is taken once, so counts,
     order and excerpts of a hit always belong together, whatever happens on disk meanwhile.
     """
+    return search_parts([documents], query, cancelled=cancelled)
+
+
+def search_parts(parts: Sequence[Iterable[Document]], query: str, *, cancelled: Callable[[], bool] = never) -> SearchResults:
+    """The same for the documents of several stores, in one ranking: hits that are equal in it stand in the order of the stores."""
     spelled = split_terms(query)
     if not spelled:
         return SearchResults([], [])
     terms = [(spelling, fold_term(spelling)) for spelling in spelled]
     counts = dict.fromkeys(spelled, 0)
+    hits = [hit for documents in parts for hit in _by_path(_matching(documents, terms, counts, cancelled))]
+    return SearchResults(list(counts.items()), _by_merit(hits))
+
+
+def _matching(
+    documents: Iterable[Document], terms: Sequence[tuple[str, bytes]], counts: dict[str, int], cancelled: Callable[[], bool]
+) -> list[SearchHit]:
+    """The hits in any order; the lines that each term matches are added to `counts`."""
     hits: list[SearchHit] = []
     for document in documents:
         if cancelled():
@@ -259,7 +272,7 @@ def search(documents: Iterable[Document], query: str, *, cancelled: Callable[[],
                 continue
             total = 0
         hits.append(SearchHit(document, [term[0] for term in present], [term[1] for term in present], total))
-    return SearchResults(list(counts.items()), _ranked(hits))
+    return hits
 
 
 def _count(folded: bytes, places: Sequence[tuple[tuple[str, bytes], int]], counts: dict[str, int]) -> int:
@@ -270,10 +283,13 @@ def _count(folded: bytes, places: Sequence[tuple[tuple[str, bytes], int]], count
     return len(found[0]) if len(found) == 1 else len(set().union(*found))
 
 
-def _ranked(hits: list[SearchHit]) -> list[SearchHit]:
-    """The agent's order, by stable sorts from the least to the most important key (specification, section 6)."""
-    by_path = _sorted(hits, lambda hit: hit.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0"))
-    by_date = _sorted(by_path, lambda hit: (hit.date or "\0").encode() if hit.date is not None else b"", newest_first=True)
+def _by_path(hits: list[SearchHit]) -> list[SearchHit]:
+    return _sorted(hits, lambda hit: hit.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0"))
+
+
+def _by_merit(hits: list[SearchHit]) -> list[SearchHit]:
+    """The agent's order, by stable sorts from the least to the most important key but the path (specification, section 6)."""
+    by_date = _sorted(hits, lambda hit: (hit.date or "\0").encode() if hit.date is not None else b"", newest_first=True)
     return _sorted(by_date, lambda hit: (not hit.is_memory_md, -len(hit.matched_terms), hit.filename_only, -hit.total_hits))
 
 

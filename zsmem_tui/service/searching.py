@@ -1,29 +1,60 @@
-"""Searching as the agent does, and wider when a person asks for it."""
+"""Searching as the agent does, and wider when a person asks for it: in its store, and in those of other agents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.layout import Folder, searched_folders
-from zsmem_tui.core.search import Document, SearchHit, SearchResults, never
-from zsmem_tui.core.search import search as search_documents
+from zsmem_tui.core.search import Document, SearchHit, SearchResults, never, search_parts
 from zsmem_tui.service.session import Session
 
 
 class Scope(StrEnum):
-    """Where to search: as the agent does, its scratchpad too, or every project of the store (section 15)."""
+    """Where to search: as the agent does, its scratchpad too, or every project of the store (section 15).
+
+    `FOLDER` is for several stores: what every agent that works in the folder has there. `ALL` is then all of every store.
+    """
 
     AGENT = "agent"
     PROJECT = "project"
+    FOLDER = "folder"
     ALL = "all"
 
-    @property
-    def wider(self) -> Scope:
-        """The next scope; behind the widest comes the agent's again."""
-        scopes = list(Scope)
+    def wider(self, *, several: bool = False) -> Scope:
+        """The next scope, for one store or `several`; behind the widest comes the agent's again."""
+        scopes = [scope for scope in Scope if several or scope in (self, *_OF_ONE)]
         return scopes[(scopes.index(self) + 1) % len(scopes)]
+
+    @property
+    def spans(self) -> bool:
+        """Whether it goes over several stores, where there are several."""
+        return self in (Scope.FOLDER, Scope.ALL)
+
+
+_OF_ONE = (Scope.AGENT, Scope.PROJECT, Scope.ALL)
+"""The scopes that there are in one store."""
+
+
+class Sought(NamedTuple):
+    """One store to search. `group` is asked for where the folder worked in has none of its own in it."""
+
+    session: Session
+    group: str = ""
+
+
+class StoreResults(NamedTuple):
+    """What was found in several stores, in one ranking, and the place among them of the store that each hit is from."""
+
+    results: SearchResults
+    places: dict[int, int]
+    """By the id of the document."""
+
+    def place(self, hit: SearchHit) -> int:
+        """The place of the store that a hit is from."""
+        return self.places.get(id(hit.document), 0)
 
 
 def search(
@@ -38,46 +69,55 @@ def search(
 
     `max_age` allows texts that were checked that many seconds ago. Raises `Cancelled` once `cancelled()` says so.
     """
-    documents = session.texts.documents(session.root, _folders(session, scope), cancelled=cancelled, max_age=max_age)
-    if scope is Scope.AGENT and session.layout is not ZEROSTACK:
-        documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
-    return search_documents(documents, query, cancelled=cancelled)
+    return search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age).results
 
 
-def search_stores(sessions: Sequence[Session], query: str) -> tuple[SearchResults, dict[int, Session]]:
-    """What is found in several stores, each searched as its agent does, in one ranking; and whose each document is, by its id."""
-    owners: dict[int, Session] = {}
-    documents: list[Document] = []
-    for session in sessions:
-        found = session.texts.documents(session.root, _folders(session, Scope.AGENT))
-        mine = (
-            found
-            if session.layout is ZEROSTACK
-            else [each for each in found if session.layout.finds(each.text.raw.decode(), query)]
-        )
-        documents += mine
-        owners |= {id(each): session for each in mine}
-    return search_documents(documents, query), owners
+def search_stores(
+    stores: Sequence[Sought],
+    query: str,
+    scope: Scope = Scope.AGENT,
+    *,
+    cancelled: Callable[[], bool] = never,
+    max_age: float = 0.0,
+) -> StoreResults:
+    """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
+
+    Raises `Cancelled` once `cancelled()` says so.
+    """
+    parts: list[list[Document]] = []
+    for store in stores:
+        session = store.session
+        documents = session.texts.documents(session.root, _folders(store, scope), cancelled=cancelled, max_age=max_age)
+        if scope is Scope.AGENT and session.layout is not ZEROSTACK:
+            documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
+        parts.append(documents)
+    places = {id(each): place for place, documents in enumerate(parts) for each in documents} if len(parts) > 1 else {}
+    return StoreResults(search_parts(parts, query, cancelled=cancelled), places)
 
 
 def warm_up(session: Session) -> None:
     """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
-    session.texts.documents(session.root, _folders(session, Scope.AGENT))
+    session.texts.documents(session.root, _folders(Sought(session), Scope.AGENT))
 
 
-def agent_searches(session: Session, hit: SearchHit) -> bool:
-    """Whether the agent's own search in the session's project would look at the file."""
+def agent_searches(store: Sought, hit: SearchHit) -> bool:
+    """Whether the agent's own search in its project would look at the file."""
     folder = hit.document.folder
-    return folder.searched and folder.project in ("", session.project)
+    return folder.searched and folder.project in ("", _group(store))
 
 
-def _folders(session: Session, scope: Scope) -> tuple[Folder, ...]:
-    layout = session.layout
+def _group(store: Sought) -> str:
+    """The group that is searched: that of the folder worked in, else the one that is asked for."""
+    return store.group if store.group and store.session.has_no_group else store.session.project
+
+
+def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
+    layout, group = store.session.layout, _group(store)
     if scope is Scope.AGENT:
-        return searched_folders(layout, session.project)
-    if scope is Scope.PROJECT:
-        return (*layout.global_folders(), *layout.project_folders(session.project))
+        return searched_folders(layout, group)
+    if scope in (Scope.PROJECT, Scope.FOLDER):
+        return (*layout.global_folders(), *layout.project_folders(group))
     from zsmem_tui.store.scan import project_slugs  # 3 ms that the agent's scope can do without
 
-    slugs = project_slugs(session.root, layout)
+    slugs = project_slugs(store.session.root, layout)
     return (*layout.global_folders(), *(folder for slug in slugs for folder in layout.project_folders(slug)))

@@ -217,6 +217,11 @@ class Session:
         """The memory file at a relative path, also one that the layout has no place for."""
         return ref_at(self.layout, path)
 
+    @property
+    def has_no_group(self) -> bool:
+        """Whether the store has no group of the folder worked in."""
+        return self.project == EVERYBODY
+
     def root_problem(self) -> str:
         """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""
         return self.refusal or root_problem(self.root)

@@ -38,9 +38,9 @@ def nothing_meant(main: Main) -> str:
 
 def line_meant(main: Main, ref: MemRef) -> int:
     """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
-    hit = main.search.hit_at_cursor() if main.current == "search" else None
-    if hit is not None and hit.ref == ref:
-        return main.search.line_at_cursor() or 0
+    row = main.search.row_at_cursor() if main.current == "search" else None
+    if row is not None and main.search.found.hits[row.place].ref == ref:
+        return main.search.found.line_of(row) or 0
     return main.viewer.view.line_meant if is_shown(main, ref) else 0
 
 
@@ -58,6 +58,9 @@ def store_meant(main: Main) -> OpenStore:
     """The store that an action is about: that of the row under the tree's cursor, of the hit, else of the file on the screen."""
     if main.current == "tree" and (at := main.tree_pane.at_cursor()) is not None:
         return main.store_of(at.store)
+    row = main.search.row_at_cursor() if main.current == "search" else None
+    if row is not None:
+        return main.store_of(main.search.found.chosen(row, enter=False).store)
     if main.current == "viewer" and main.viewer.file is not None:
         return main.store_of(main.viewer.store)
     return main.here

@@ -25,7 +25,9 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         await pilot.press("escape", "l")
         await until(pilot, lambda: search.hits.option_count == 4)
         await pilot.press("l", "j", "j")
-        await until(pilot, lambda: search.line_at_cursor() == 122 and pilot.app.main.viewer.view.line_meant == 122)
+        await until(
+            pilot, lambda: search.found.line_of(search.row_at_cursor()) == 122 and pilot.app.main.viewer.view.line_meant == 122
+        )
         await pilot.press("y")
         await until(pilot, lambda: copied == ["- the port again"])
         await pilot.press("e")

@@ -264,20 +264,20 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
 
     from zsmem_tui.service import searching
 
-    real = searching.search
+    real = searching.search_stores
 
     asked: list[str] = []
     answered: list[str] = []
 
-    def slow(session, query, *rest, **options):  # type: ignore[no-untyped-def]
+    def slow(stores, query, *rest, **options):  # type: ignore[no-untyped-def]
         asked.append(query)
         time.sleep(0.3 if len(query) < 5 else 0)
         try:
-            return real(session, query, *rest, **options)
+            return real(stores, query, *rest, **options)
         finally:
             answered.append(query)
 
-    monkeypatch.setattr(searching, "search", slow)
+    monkeypatch.setattr(searching, "search_stores", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis")
         await shows(pilot, "redis 4")

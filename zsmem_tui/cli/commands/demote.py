@@ -27,8 +27,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Show the changes, and make them."""
     told = instructions_of(session, args)
-    rows = [
-        at_line(promoting.promoted(told, instructions.target_ref(told, word.rpartition(":")[0])), word) for word in chosen(args)
-    ]
+    rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
     target = Target(target_ref(session, args.to)) if args.to else None
     return carry_out(promoting.plan_demote(told, rows, session, target), args)

@@ -11,7 +11,7 @@ from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.searching import search, search_stores
+from zsmem_tui.service.searching import Sought, search, search_stores
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -49,11 +49,12 @@ def _all_stores(session: Session, args: argparse.Namespace) -> int:
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
     every = [each for each in every if not each.root_problem()]
-    results, owners = search_stores(every, " ".join(args.query))
+    found = search_stores([Sought(each) for each in every], " ".join(args.query))
+    results = found.results
     if args.json:
         hits = []
         for hit in results.hits:
-            own = owners[id(hit.document)]
+            own = every[found.place(hit)]
             hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
         put_json({"terms": results.terms, "hits": hits})
     else:

@@ -79,8 +79,9 @@ async def delete(main: Main, ref: MemRef) -> None:
 
 async def copy_text(main: Main, ref: MemRef) -> None:
     """The text of a file to the terminal's clipboard; of a hit's line under the cursor, just that."""
-    line = main.search.text_at_cursor() if main.current == "search" else None
-    if line is not None:
+    row = main.search.row_at_cursor() if main.current == "search" else None
+    if row is not None and row.line is not None:
+        line = row.line.text
         main.app.copy_to_clipboard(line)
         main.say(f"Sent the line to the terminal's clipboard ({format.size(len(line.encode()))}).")
         return

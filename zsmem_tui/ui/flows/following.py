@@ -68,6 +68,7 @@ async def _open_more(main: Main) -> None:
         store.folders = beside.folders_of.get(store.key, {})
     for store in main.stores[first:]:
         await _read(main, store)
+        main.search.search_again()
 
 
 async def _read(main: Main, store: OpenStore) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
-from zsmem_tui.core.layout import Layout, group_word
+from zsmem_tui.core.layout import Layout, group_label, group_word, has_checklist
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
@@ -22,17 +22,29 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
 
 
-def scope_name(scope: Scope, layout: Layout) -> str:
-    """What is searched, in words that are so for this kind of store."""
+def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
+    """What is searched: in the store in use, or where there are `several`, in others too."""
     match scope:
         case Scope.AGENT:
-            return "what the agent searches"
+            return f"what {layout.title if several else 'the agent'} searches"
         case Scope.PROJECT:
-            return "wider: with the scratchpad" if layout.has_profiles else "wider: all files"
+            return "wider: with the scratchpad" if has_checklist(layout) else "wider: what it does not search, too"
+        case Scope.FOLDER:
+            return "wider: this folder, all agents"
         case Scope.ALL:
-            return f"wider: all {group_word(layout)}s"
+            return "wider: everything of all agents" if several else f"wider: all {group_word(layout)}s"
         case _:
             assert_never(scope)
+
+
+def nothing_found(scope: Scope, layout: Layout, *, several: bool = False) -> str:
+    """What is said when nothing was found, and what may help."""
+    if scope is Scope.ALL:
+        where = "of any agent" if several else f"in any {group_word(layout)}"
+        return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
+    also = "the scratchpad too" if has_checklist(layout) else "what the agent does not search, too"
+    far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
+    return f"Nothing found here. F8 searches wider: {also}, then {far}."
 
 
 def refusal(error: MemError) -> str:
@@ -173,7 +185,7 @@ def prompt(use: PromptUse) -> str:
     return f"prompt {use.used:,} of {use.cap:,} {use.unit}{of}{share}{cut}"
 
 
-def summary(results: SearchResults, shown: int) -> list[tuple[str, int]]:
+def summary(results: SearchResults) -> list[tuple[str, int]]:
     """The terms with their counts, made visible."""
     return [(visible_line(term), count) for term, count in results.terms]
 
@@ -189,9 +201,11 @@ def reason(hit: SearchHit, terms: int) -> str:
     return " · ".join(parts)
 
 
-def heading_of(hit: SearchHit, project: str) -> str:
+def heading_of(hit: SearchHit, project: str, layout: Layout) -> str:
     """What a hit is called: with its project when it is not the open one."""
-    return name_in(hit.ref, project)
+    ref = hit.ref
+    own = ref._replace(project=group_label(layout, ref.project)) if ref.project not in ("", project) else ref
+    return name_in(own, project)
 
 
 def name_in(ref: MemRef, project: str) -> str:

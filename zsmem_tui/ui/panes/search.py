@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,24 +13,18 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Paste, Resize
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
-from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
-from zsmem_tui.core.layout import group_word
-from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, fold_term, split_terms
+from zsmem_tui.core.search import Cancelled, SearchHit, split_terms
 from zsmem_tui.core.text import plural, words
-from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import searching
-from zsmem_tui.service.searching import Scope
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import common as format
-from zsmem_tui.ui.format.excerpt import excerpt
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import FileChosen, Said
+from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.panes.hit_rows import HitRow, HitRows
+from zsmem_tui.ui.panes.search_scope import Answer, SearchScope
 from zsmem_tui.ui.widgets.answers import Answers
 
-PAGE_HITS = 50
-"""Hits shown at once; painting more would be felt while typing."""
+if TYPE_CHECKING:
+    from zsmem_tui.ui.open_store import OpenStore
 
 MAX_QUERY_CHARS = 2_000
 """Characters of a query that the line takes; a longer paste is cut and said."""
@@ -39,12 +34,6 @@ TEXTS_MAX_AGE = 10.0
 
 BURST_SECONDS = 0.01
 """Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
-
-MOST_LINES = 500
-"""Lines listed of a hit that is unfolded."""
-
-EXCERPT_LINES = 3
-"""Matching lines shown under a hit."""
 
 
 class QueryLine(Input):
@@ -87,11 +76,11 @@ class HitList(Answers):
 
     def action_unfold(self) -> None:
         """All matching lines of the hit."""
-        _unfold(self.query_ancestor(SearchPane))
+        self.query_ancestor(SearchPane).unfold()
 
     def action_fold(self) -> None:
         """Only the first of them."""
-        _fold(self.query_ancestor(SearchPane))
+        self.query_ancestor(SearchPane).fold()
 
     def action_wider(self) -> None:
         """Search wider."""
@@ -109,20 +98,15 @@ class HitList(Answers):
 class SearchPane(Vertical):
     """Live search. An older answer never replaces a newer one; a search that is out of date stops."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
+        """`stores` says which are open, the one that is in use at first at their head."""
         super().__init__(id="search", classes="pane")
-        self.session = session
-        self._scope = Scope.AGENT
+        self.scope = SearchScope(stores)
+        self.found = HitRows()
         self._newest = 0
         self._busy = asyncio.Lock()
-        self._results = SearchResults([], [])
-        self._shown = PAGE_HITS
         self._query = ""
         self._drawn_width = 0
-        self._unfolded: dict[str, list[MatchedLine]] = {}
-        """The lines of the hits that are shown with all of theirs, by the path of the file."""
-        self._rows: list[tuple[int, MatchedLine | None]] = []
-        """What each row of the list is: a hit, or a line of one."""
 
     def compose(self) -> ComposeResult:
         """The line, the summary, the hits, and what is said when there are none."""
@@ -158,26 +142,21 @@ class SearchPane(Vertical):
         """Whether there is a query."""
         return bool(self._query) and self.has_class("-open")
 
+    def look_at(self, store: OpenStore, group: str) -> None:
+        """The person looks at a group of a store: that is the one that is searched, where not all are."""
+        if self.scope.look_at(store, group):
+            self.search_again()
+        self._tell_scope()
+
+    def row_at_cursor(self) -> HitRow | None:
+        """The row under the cursor of the list, when the list has the focus."""
+        place, rows = self.hits.highlighted, self.found.rows
+        return rows[place] if self.hits.has_focus and place is not None and place < len(rows) else None
+
     def hit_at_cursor(self) -> SearchHit | None:
-        """The hit under the cursor of the list, when the list has the focus."""
-        row = self._row_at_cursor()
-        return None if row is None else self._results.hits[row[0]]
-
-    def line_at_cursor(self) -> int | None:
-        """The line of the file that the cursor of the list is on: that of the row, else the best of the hit."""
-        row = self._row_at_cursor()
-        if row is None:
-            return None
-        return row[1].number if row[1] is not None else best_line(self._results.hits[row[0]])
-
-    def text_at_cursor(self) -> str | None:
-        """The text of the line under the cursor of the list; None on a hit."""
-        row = self._row_at_cursor()
-        return row[1].text if row is not None and row[1] is not None else None
-
-    def _row_at_cursor(self) -> tuple[int, MatchedLine | None] | None:
-        place = self.hits.highlighted
-        return self._rows[place] if self.hits.has_focus and place is not None and place < len(self._rows) else None
+        """The hit that this row is, or is a line of."""
+        row = self.row_at_cursor()
+        return None if row is None else self.found.hits[row.place]
 
     def close(self) -> bool:
         """Put the list away, the words kept; False when it is not there."""
@@ -191,7 +170,7 @@ class SearchPane(Vertical):
 
     def to_hits(self) -> None:
         """Focus the results, when there are any."""
-        if self._results.hits:
+        if self.found.hits:
             self.add_class("-open")
             if self.hits.highlighted is None:
                 self.hits.highlighted = 0
@@ -201,26 +180,41 @@ class SearchPane(Vertical):
 
     def widen(self) -> None:
         """The next scope."""
-        self._scope = self._scope.wider
-        self._tell_scope()
-        if self._query:
-            self.search_again()
-        self.post_message(Said(f"Searching {format.scope_name(self._scope, self.session.layout)}."))
+        self.scope.widen()
+        self.search_again()
+        self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
 
     def show_more(self) -> None:
         """Fifty more hits."""
-        if self._shown >= len(self._results.hits):
+        if self.found.show_more():
+            self._draw(keep=True)
+        else:
             self.post_message(Said("All hits are shown.", warning=True))
+
+    def unfold(self) -> None:
+        """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
+        hit = self.hit_at_cursor()
+        if hit is None:
             return
-        self._shown += PAGE_HITS
+        lines = self.found.unfold(hit)
+        if lines is None:
+            self.hits.action_cursor_down()
+            return
+        if not lines:
+            self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
         self._draw(keep=True)
 
-    def clear(self) -> None:
-        """No query, no hits."""
-        self.line.value = ""
+    def fold(self) -> None:
+        """Show only the first lines of the hit under the cursor, and go to it."""
+        hit = self.hit_at_cursor()
+        place = self.found.fold(hit) if hit is not None else None
+        if place is not None:
+            self.hits.highlighted = place
+            self._draw(keep=True)
 
     def search_again(self) -> None:
-        """The same words on the texts there are now."""
+        """The same words on the texts, and in the stores, that there are now."""
+        self._tell_scope()
         if self._query:
             self._search(self._query, again=True)
 
@@ -231,13 +225,13 @@ class SearchPane(Vertical):
         self._newest += 1
         if not split_terms(query):
             self._query = ""
-            self._results = SearchResults([], [])
+            self.found.take(None)
             self.workers.cancel_group(self, "search")
             self.remove_class("-open")
             self.border_subtitle = Content("only blanks: nothing to search for" if query else "")
             return
         self._query = query
-        self._unfolded.clear()
+        self.found.fold_all()
         self._search(query)
 
     @work(exclusive=True, group="search")
@@ -247,153 +241,63 @@ class SearchPane(Vertical):
         mine = self._newest
         await asyncio.sleep(BURST_SECONDS)
         async with self._busy:
+            question = self.scope.question()
             try:
-                results = await asyncio.to_thread(
-                    searching.search,
-                    self.session,
-                    query,
-                    self._scope,
-                    cancelled=lambda: self._newest != mine,
-                    max_age=TEXTS_MAX_AGE,
-                )
+                found = await asyncio.to_thread(question.ask, query, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
             except Cancelled:
                 return
         if self._newest == mine:
-            self._results = results
-            if not again:
-                self._shown = PAGE_HITS
+            self.found.take(Answer(question, found), again=again)
             self._draw(keep=again)
 
     @on(OptionList.OptionHighlighted, "#hits")
     def _moved(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if self.hits.has_focus:
-            self._choose(event.option_index, enter=False)
+            self._choose(event.option_id, enter=False)
 
     @on(OptionList.OptionSelected, "#hits")
     def _opened(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self._choose(event.option_index, enter=True)
+        self._choose(event.option_id, enter=True)
 
-    def _choose(self, place: int, *, enter: bool) -> None:
-        at, row = self._rows[place]
-        hit = self._results.hits[at]
-        line = best_line(hit) if row is None else row.number
-        terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
-        self.post_message(FileChosen(hit.ref, enter, line if line is not None else 0, terms))
+    def _choose(self, key: str | None, *, enter: bool) -> None:
+        """Tell where the person is; a row that has gone since is not there any more."""
+        place = self.found.find(key) if key is not None else None
+        if place is not None:
+            self.post_message(self.found.chosen(self.found.rows[place], enter=enter))
 
     def _draw(self, *, keep: bool) -> None:
-        hits = self._results.hits
         self._drawn_width = self.size.width
         at = self.hits.highlighted
         here = self.hits.get_option_at_index(at).id if keep and at is not None else None
         top = self.hits.scroll_offset.y
-        shown = hits[: self._shown]
-        self._rows = [
-            row for place, hit in enumerate(shown) for row in ((place, None), *((place, each) for each in _lines_of(self, hit)))
-        ]
         if not keep:
             self.add_class("-open")
-        self.hits.set_options([_option(self, *row) for row in self._rows])
-        self.query_one("#summary", Static).update(_summary(self, len(shown)))
+        self.hits.set_options(self.found.arrange(self._drawn_width))
+        self.query_one("#summary", Static).update(self.found.summary())
+        count = len(self.found.hits)
         empty = self.query_one(".empty", Static)
-        empty.set_class(not hits, "-shown")
-        empty.update(_nothing(self))
+        empty.set_class(not count, "-shown")
+        empty.update(_nothing(self.scope))
         if keep:
-            place = next((place for place, row in enumerate(self._rows) if _id_of(self, *row) == here), None)
-            self.hits.highlighted = place
+            self.hits.highlighted = self.found.find(here) if here is not None else None
             self.hits.scroll_to(y=top, animate=False, immediate=True)
             self.call_after_refresh(self.hits.scroll_to_highlight)
-        elif shown:
+        elif count:
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
-        count = len(hits)
         self.border_subtitle = Content(f"{count} {plural('file', count)}")
 
     def _tell_scope(self) -> None:
-        wider = "" if self._scope is Scope.AGENT else "◌ "
-        self.border_title = Content(f"3 Search · {wider}{format.scope_name(self._scope, self.session.layout)}")
-        self.set_class(self._scope is not Scope.AGENT, "-wider")
+        wider = "◌ " if self.scope.is_wider else ""
+        self.border_title = Content(f"3 Search · {wider}{_scope_name(self.scope)}")
+        self.set_class(self.scope.is_wider, "-wider")
 
 
-def _lines_of(pane: SearchPane, hit: SearchHit) -> list[MatchedLine]:
-    return pane._unfolded.get(hit.os_path, [])
+def _scope_name(scope: SearchScope) -> str:
+    return format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
 
 
-def _id_of(pane: SearchPane, place: int, line: MatchedLine | None) -> str:
-    path = pane._results.hits[place].os_path
-    return path if line is None else f"{path}\0{line.number}"
-
-
-def _option(pane: SearchPane, place: int, line: MatchedLine | None) -> Option:
-    hit = pane._results.hits[place]
-    if line is None:
-        return Option(_hit_row(pane, place, hit), id=_id_of(pane, place, line))
-    terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-    words = excerpt(line.text, terms, max(pane._drawn_width - 8, 12))
-    return Option(Content.assemble((f"{line.number + 1:>5} ", "$text-muted"), words), id=_id_of(pane, place, line))
-
-
-def _hit_row(pane: SearchPane, place: int, hit: SearchHit) -> Content:
-    """Four lines at most: what it is, why it is here, the first matching lines."""
-    name = format.heading_of(hit, pane.session.project)
-    tags = ", ".join(visible_line(term) for term in hit.matched_terms)
-    parts: list[tuple[str, str] | str | Content] = [
-        (f"{place + 1:>2} ", "$text-muted"),
-        (name, "bold"),
-        f"  [matched: {tags}]",
-    ]
-    if hit.filename_only:
-        parts.append(("  by name only", "italic"))
-    parts.append("\n   ")
-    if not searching.agent_searches(pane.session, hit):
-        parts.append(("◌ the agent does not search this", "italic $warning"))
-        parts.append(" · ")
-    parts.append((format.reason(hit, len(pane._results.terms)), "$text-muted"))
-    terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-    width = max(pane._drawn_width - 8, 12)
-    first = [] if hit.os_path in pane._unfolded else [line for window in hit.excerpts() for line in window if line.matches]
-    for line in first[:EXCERPT_LINES]:
-        parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
-    return Content.assemble(*parts)
-
-
-def _summary(pane: SearchPane, shown: int) -> Content:
-    parts: list[tuple[str, str] | str] = []
-    for term, count in format.summary(pane._results, shown):
-        style = "bold reverse" if count == 0 else "bold"
-        parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
-    count = len(pane._results.hits)
-    showing = f"top {shown} of {count}" if shown < count else f"{count}"
-    return Content.assemble(*parts, (f" {showing} {plural('file', count)}", "$text-muted"))
-
-
-def _nothing(pane: SearchPane) -> str:
-    layout = pane.session.layout
-    if pane._scope is Scope.ALL:
-        nowhere = f"No file holds any of these words, in any {group_word(layout)}."
-        return f"{nowhere} Fewer letters find more: matching is letter for letter."
-    too = "the scratchpad too" if layout.has_profiles else "all files"
-    return f"Nothing found here. F8 searches wider: {too}, then all {group_word(layout)}s."
-
-
-def _unfold(pane: SearchPane) -> None:
-    """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
-    hit = pane.hit_at_cursor()
-    if hit is None:
-        return
-    if hit.os_path in pane._unfolded:
-        pane.hits.action_cursor_down()
-        return
-    pane._unfolded[hit.os_path] = matched_lines(hit)[:MOST_LINES]
-    if not pane._unfolded[hit.os_path]:
-        pane.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
-    pane._draw(keep=True)
-
-
-def _fold(pane: SearchPane) -> None:
-    """Show only the first lines of the hit under the cursor, and go to it."""
-    hit = pane.hit_at_cursor()
-    if hit is not None and pane._unfolded.pop(hit.os_path, None) is not None:
-        pane.hits.highlighted = pane._rows.index((pane._results.hits.index(hit), None))
-        pane._draw(keep=True)
+def _nothing(scope: SearchScope) -> str:
+    return format.nothing_found(scope.scope, scope.here.session.layout, several=scope.several)

@@ -62,7 +62,7 @@ class MainScreen(PanesScreen):
         with Horizontal(id="body"):
             yield TreePane(self.host.now_ns)
             with Vertical(id="right"):
-                yield SearchPane(self.session)
+                yield SearchPane(lambda: self.stores)
                 yield ViewerPane()
                 yield EditorPane()
         yield StatusLine(id="status")
@@ -127,7 +127,7 @@ class MainScreen(PanesScreen):
     def _file_chosen(self, event: FileChosen) -> None:
         self.wanted = event
         if self.editor.ref is None:
-            self._look_into(event.store)
+            self._look_into(event.store, event.ref.project)
             self.open_file(event)
         elif event.enter:
             self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
@@ -138,13 +138,13 @@ class MainScreen(PanesScreen):
             return  # the welcome is on the screen, or a text that is edited
         self.wanted = None
         self.workers.cancel_group(self, "open")
-        self._look_into(event.at.store)
+        self._look_into(event.at.store, event.at.group)
         reading.show_group(self, event.at)
 
-    def _look_into(self, key: str) -> None:
-        """The cursor is in a store: it is the one in use, unless something is being done in another."""
-        if not self.host.talking and self.editor.ref is None:
-            self.use(self.store_of(key))
+    def _look_into(self, key: str, group: str) -> None:
+        """The cursor is in a group of a store: that is the one in use, unless something is being done in another."""
+        if not self.host.talking and self.editor.ref is None and self.use(self.store_of(key)):
+            self.search.look_at(self.here, group)
 
     def store_of(self, key: str) -> OpenStore:
         """The open store with a key; without one, or where it has been closed, the one in use."""
@@ -158,8 +158,7 @@ class MainScreen(PanesScreen):
             self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
             return False
         self.here, self.session = store, store.session
-        self.search.session = store.session
-        self.search.search_again()
+        self.search.look_at(store, "")
         self.tell_right()
         return True
 

@@ -1,0 +1,89 @@
+"""Where the search pane searches: in the store in use, or in several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from zsmem_tui.core.search import SearchHit, never
+from zsmem_tui.service import searching
+from zsmem_tui.service.folders import works_with
+from zsmem_tui.service.searching import Scope, Sought, StoreResults
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.open_store import OpenStore
+
+
+class Question(NamedTuple):
+    """What a search is asked in: which stores, and how much of each."""
+
+    scope: Scope
+    stores: tuple[OpenStore, ...]
+    group: str = ""
+    """The group to search in a store that has none of the folder worked in."""
+
+    def ask(self, query: str, *, cancelled: Callable[[], bool] = never, max_age: float = 0.0) -> StoreResults:
+        """What is found, in one ranking. Raises `Cancelled` once `cancelled()` says so."""
+        sought = [self.sought(store) for store in self.stores]
+        return searching.search_stores(sought, query, self.scope, cancelled=cancelled, max_age=max_age)
+
+    def sought(self, store: OpenStore) -> Sought:
+        """A store as it is searched."""
+        return Sought(store.session, "" if self.scope.spans else self.group)
+
+
+class Answer(NamedTuple):
+    """What was found for a question."""
+
+    question: Question
+    found: StoreResults
+
+    def store(self, hit: SearchHit) -> OpenStore:
+        """The store that a hit is from."""
+        return self.question.stores[self.found.place(hit)]
+
+    def agent_searches(self, hit: SearchHit) -> bool:
+        """Whether the agent's own search would look at the file of a hit."""
+        return searching.agent_searches(self.question.sought(self.store(hit)), hit)
+
+
+class SearchScope:
+    """Which stores are searched, as the person chose it."""
+
+    def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
+        """`stores` says which are open, the one that the program was started for first."""
+        self._stores = stores
+        self.here = stores()[0]
+        self.group = ""
+        """The group that the person looked at last in the store in use."""
+        self.scope = Scope.AGENT
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several stores."""
+        return len(self._stores()) > 1
+
+    @property
+    def is_wider(self) -> bool:
+        """Whether more is searched than the agent does."""
+        return self.scope is not Scope.AGENT
+
+    def widen(self) -> None:
+        """The next scope."""
+        self.scope = self.scope.wider(several=self.several)
+
+    def look_at(self, store: OpenStore, group: str) -> bool:
+        """The person looks at a group of a store; whether that makes another question of it."""
+        before = self.question()
+        if store is not self.here or (group and not self.scope.spans):
+            self.group = group
+        self.here = store
+        return self.question() != before
+
+    def question(self) -> Question:
+        """What a search is asked in now."""
+        if not self.scope.spans or not self.several:
+            return Question(self.scope, (self.here,), self.group if self.here.session.has_no_group else "")
+        every = self._stores()
+        folder = every[0].session.folder
+        return Question(self.scope, tuple(store for store in every if self.scope is Scope.ALL or works_with(store.session, folder)))
