@@ -183,3 +183,11 @@ def test_a_byte_order_mark_stays_before_everything_whatever_is_done_to_the_first
     for edit in edits:
         assert edit(marked) == f"\ufeff{edit(text)}"
     assert "\ufeff" not in "".join(block.text for block in (*as_blocks(marked), *blocks([first])))
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_words_that_a_first_fact_is_given_become_no_front_matter(mark: str) -> None:
+    text = f"{mark}one\n\ntwo\n"
+    made = replaced(text, facts(text)[0], "---\nname: x\n---\nnew")
+    assert made == f"{mark}\n---\nname: x\n---\nnew\n\ntwo\n"
+    assert all(piece.kind is not Kind.FRONT_MATTER for piece in divide(made))

@@ -131,7 +131,7 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "")
 
 @below_mark
 def replaced(text: str, fact: Fact, new: str) -> str:
-    """The text with other lines for a fact; its last line ends as it did. Raises `ValueError` for none."""
+    """The text with other lines for a fact; its last line ends as it did, and none become front matter. `ValueError` for none."""
     if not trim(new):
         raise ValueError("a fact needs words")
     ending = _ending(text)
@@ -140,7 +140,9 @@ def replaced(text: str, fact: Fact, new: str) -> str:
     if not lines[fact.stop - 1].endswith("\n"):
         own = _bare(own)
     lines[fact.line : fact.stop] = [own]
-    return "".join(lines)
+    made = "".join(lines)
+    is_front = fact.line == 0 and divide(made)[0].kind is Kind.FRONT_MATTER
+    return ending + made if is_front else made
 
 
 def reworded(text: str, fact: Fact, words: str) -> str:

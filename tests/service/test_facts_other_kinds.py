@@ -1,0 +1,78 @@
+"""The verbs on facts in the stores of other agents: their rules hold, their front matter stays, and undo gives back every byte."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.fact_edits import Edge
+from zsmem_tui.core.pieces import Kind, divide
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import stores, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import Act, Target
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+FOLDER = "/home/ann/code/lantern"
+KINDS = [("claude-code", ""), ("ethos", "engineer"), ("opencode", ""), ("memsearch", ""), ("oh-my-pi", "")]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, away_from_home: Path) -> Path:
+    """A home with every sample; the project's own files lie in the folder that is given back."""
+    for name in ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch"):
+        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+        if (SAMPLES / name / "project").is_dir():
+            shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
+    return tmp_path / "lantern"
+
+
+def every_file(root: str) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+
+
+def front(raw: bytes) -> list[str]:
+    return [piece.text for piece in divide(raw.decode()) if piece.kind is Kind.FRONT_MATTER]
+
+
+def deeds(rows: list[FactRow], other: FactRow) -> list[Act]:
+    first, last = rows[0], rows[-1]
+    return [
+        acts.delete(rows),
+        acts.to_top([last]),
+        acts.replace(first, "---\nname: other\n---\nnew"),
+        acts.add_below(first, "---\na: b\n---"),
+        acts.move([other], Target(first.ref, Edge.TOP)),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "group"), KINDS)
+def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(machine: Path, kind: str, group: str) -> None:
+    cwd = str(machine) if kind == "memsearch" else FOLDER
+    session = stores.open_store(Config(), kind, group=group, cwd=cwd, clock=lambda: NOW)
+    found: dict[str, list[FactRow]] = {}
+    for row in FactReader(session).read(Scope.ALL).rows:
+        found.setdefault(row.ref.path, []).append(row)
+    assert found
+    before = every_file(session.root)
+    of_each_sort = {(rows[0].ref.role, bool(front(Path(session.root, path).read_bytes()))): path for path, rows in found.items()}
+    for path in of_each_sort.values():
+        rows = found[path]
+        other = next((each[0] for name, each in found.items() if name != path), rows[0])
+        for deed in deeds(rows, other):
+            try:
+                done = acts.apply(session, deed).changed
+            except MemError as error:
+                assert "Nothing was" in str(error) and every_file(session.root) == before
+                continue
+            assert not done or rows[0].ref.role is not Role.DERIVED
+            after = every_file(session.root)
+            assert all(front(after[name]) == front(before[name]) for name in after if name.endswith(".md"))
+            assert not done or undoing.undo(session).done
+            assert every_file(session.root) == before
