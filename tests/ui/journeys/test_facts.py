@@ -363,7 +363,9 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
         await shows(pilot, "No fact yet.")
         await pilot.press("d", "e", "m", "i")
         await shows(pilot, "Nothing selected")
-        await pilot.press("equals_sign")
+        await pilot.press("slash", "x", "enter")
+        await shows(pilot, "No fact holds 'x'")
+        await pilot.press("escape", "equals_sign")
         await shows(pilot, "It fits already")
 
 

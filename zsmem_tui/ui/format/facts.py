@@ -76,7 +76,7 @@ def fact_id(row: FactRow) -> FactId:
 def searched(rows: Sequence[FactRow]) -> list[bytes]:
     """What a filter looks through, of each row: the words of the fact, its headings, its file. All are folded at once."""
     texts = [" ".join((row.fact.says, *row.fact.headings, row.ref.path)).replace("\n", " ") for row in rows]
-    return fold("\n".join(texts).encode("utf-8", "replace")).split(b"\n")
+    return fold("\n".join(texts).encode("utf-8", "replace")).split(b"\n") if texts else []
 
 
 def kept(
