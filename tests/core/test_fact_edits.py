@@ -26,7 +26,8 @@ from zsmem_tui.core.fact_edits import (
     without,
 )
 from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.pieces import Kind, divide
+from zsmem_tui.core.piece import Kind
+from zsmem_tui.core.pieces import divide
 
 
 def lines(text: str) -> Counter[str]:

@@ -14,7 +14,8 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact
-from zsmem_tui.core.pieces import BOM, Kind, Piece, below_mark, divide, ended_lines, open_fence
+from zsmem_tui.core.piece import Kind, Piece
+from zsmem_tui.core.pieces import BOM, below_mark, divide, ended_lines, open_fence
 from zsmem_tui.core.text import trim
 
 _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.pieces import BOM, FACT_KINDS, Kind, Piece, divide
+from zsmem_tui.core.piece import FACT_KINDS, Kind, Piece
+from zsmem_tui.core.pieces import BOM, divide
 from zsmem_tui.core.text import words
 
 

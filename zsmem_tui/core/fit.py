@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.fact_edits import Edge, blocks, inserted, without_pieces
 from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.pieces import Kind, Piece, divide
+from zsmem_tui.core.piece import Kind, Piece
+from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import raw_lines, trim
 

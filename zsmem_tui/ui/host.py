@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
+    from zsmem_tui.ui.aside import Aside
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.messages import FileChosen
@@ -170,6 +171,9 @@ class Main(Place, Panes, Protocol):
 class Tool(Place, Protocol):
     """A screen for one job, over the main one."""
 
+    aside: Aside
+    """How it makes room for the main one, and comes back."""
+
     PAGE: ClassVar[str]
     SCOPE_OF: ClassVar[dict[str, str]]
 
@@ -186,15 +190,6 @@ class Tool(Place, Protocol):
 
     def dismiss(self) -> AwaitComplete:
         """Close it, with whatever lies over it."""
-
-    def set_aside(self) -> None:
-        """Go off the screen as it is, until `come_again`."""
-
-    def come_again(self) -> None:
-        """Be on the screen again, as it was left, with what is there now."""
-
-    def forget(self) -> None:
-        """It was set aside, and nothing leads back to it any more."""
 
     def back(self) -> None:
         """One step back."""

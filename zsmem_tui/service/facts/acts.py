@@ -21,7 +21,7 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, facts, find_again
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.pieces import Kind
+from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing

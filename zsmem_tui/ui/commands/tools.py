@@ -63,14 +63,14 @@ class ToolCommands:
         """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
         tools: list[Tool] = []
         while (tool := self._host.tool) is not None:
-            tool.set_aside()
+            tool.aside.go()
             tools.insert(0, tool)
         if not tools:
             return None
         self._aside.append(tools)
         while len(self._aside) > MOST_ASIDE:
             for tool in self._aside.pop(0):
-                tool.forget()
+                tool.aside.forget()
 
         def back() -> None:
             if tools not in self._aside:
@@ -78,7 +78,7 @@ class ToolCommands:
                 return
             self._aside.remove(tools)
             for tool in tools:
-                tool.come_again()
+                tool.aside.come_again()
 
         return back
 

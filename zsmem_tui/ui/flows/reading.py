@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import At
 
 
+def look_into(main: Main, key: str, group: str) -> None:
+    """The cursor is in a group of a store: that is the one in use, unless something is being done in another."""
+    if not main.host.talking and main.editor.ref is None and main.use(main.store_of(key)):
+        main.search.look_at(main.here, group)
+
+
 async def show_file(main: Main, event: FileChosen) -> None:
     """Read a file and show it, unless another one was asked for meanwhile."""
     store = main.store_of(event.store)

@@ -127,7 +127,7 @@ class MainScreen(PanesScreen):
     def _file_chosen(self, event: FileChosen) -> None:
         self.wanted = event
         if self.editor.ref is None:
-            self._look_into(event.store, event.ref.project)
+            reading.look_into(self, event.store, event.ref.project)
             self.open_file(event)
         elif event.enter:
             self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
@@ -138,13 +138,8 @@ class MainScreen(PanesScreen):
             return  # the welcome is on the screen, or a text that is edited
         self.wanted = None
         self.workers.cancel_group(self, "open")
-        self._look_into(event.at.store, event.at.group)
+        reading.look_into(self, event.at.store, event.at.group)
         reading.show_group(self, event.at)
-
-    def _look_into(self, key: str, group: str) -> None:
-        """The cursor is in a group of a store: that is the one in use, unless something is being done in another."""
-        if not self.host.talking and self.editor.ref is None and self.use(self.store_of(key)):
-            self.search.look_at(self.here, group)
 
     def store_of(self, key: str) -> OpenStore:
         """The open store with a key; without one, or where it has been closed, the one in use."""

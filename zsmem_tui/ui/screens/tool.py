@@ -13,6 +13,7 @@ from textual.containers import Horizontal
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
+from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
@@ -33,6 +34,7 @@ class ToolScreen(Layer[None]):
         super().__init__(classes="tool")
         self.host = host
         self.session = host.main.session
+        self.aside = Aside(self, self.load)
 
     def compose(self) -> ComposeResult:
         """The body, then two lines as on the main screen."""
@@ -72,27 +74,6 @@ class ToolScreen(Layer[None]):
     def load(self) -> object:
         """Show how things are now."""
         return None
-
-    def set_aside(self) -> None:
-        """Go off the screen as it is, with whatever lies over it, until `come_again`. Meanwhile it counts as closed."""
-        while self.app.screen is not self:
-            self.app.screen.dismiss(None)
-        self.closed = True
-        self.workers.cancel_node(self)
-        self.app.install_screen(self, f"aside-{id(self)}")  # else Textual would remove it
-        self.app.pop_screen()
-
-    def come_again(self) -> None:
-        """Be on the screen again, as it was left, with what is there now."""
-        self.app.uninstall_screen(self)
-        self.closed = False
-        self.app.push_screen(self)
-        self.load()
-
-    def forget(self) -> None:
-        """It was set aside, and nothing leads back to it any more."""
-        self.app.uninstall_screen(self)
-        self.remove()
 
     def back(self) -> None:
         """To the first widget, then away."""
