@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.agent_layout import NO_PROMPT, AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.instructions import files
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
 from zsmem_tui.core.context import Moment
@@ -40,4 +40,4 @@ class InstructionsLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing by itself: each agent reads those that it knows, and its own prompt says so."""
-        return NO_PROMPT
+        return AgentPrompt(None)

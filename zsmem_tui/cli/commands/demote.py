@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.commands.promote import at_line, carry_out, chosen, instructions_of, told_in
-from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.cli.commands.promote import at_line, carry_out, chosen, file_of, instructions_of, told_in
 from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.session import Session
@@ -28,5 +27,5 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Show the changes, and make them."""
     told = instructions_of(session, args)
     rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
-    target = Target(ref_of(session, args.to)) if args.to else None
+    target = Target(file_of(session, args.to)) if args.to else None
     return carry_out(promoting.plan_demote(told, rows, session, target), args)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import ref_of
+from zsmem_tui.cli.reporting import named_ref, target_of
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service import instructions, promoting
@@ -67,6 +69,12 @@ def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
     return found
 
 
+def file_of(session: Session, word: str) -> MemRef:
+    """The file that a path in the store names, as `zsmem facts` prints it, or a target. Raises `BadTarget` or `BadName`."""
+    found = find_ref(session.layout, word) or named_ref(session, word)
+    return session.mem().source_ref(*target_of(word, dated=True)) if found is None else found
+
+
 def carry_out(plan: Promotion, args: argparse.Namespace) -> int:
     """Print the changes of every file, make them unless it is a dry run, and say so."""
     for session in plan.sessions:
@@ -93,7 +101,7 @@ def carry_out(plan: Promotion, args: argparse.Namespace) -> int:
 
 
 def _row(session: Session, word: str) -> FactRow:
-    found = FactReader(session).read(Scope.FILE, ref_of(session, word.rpartition(":")[0]))
+    found = FactReader(session).read(Scope.FILE, file_of(session, word.rpartition(":")[0]))
     for problem in found.problems.values():
         raise BadContent(f"{problem}. Nothing was done.")
     return at_line(found.rows, word)
