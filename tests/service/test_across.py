@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
 from zsmem_tui.core.refs import MemRef, Role
@@ -256,3 +258,19 @@ def test_a_dry_run_writes_in_neither(zerostack: AStore, claude: AStore, ours: Se
     before = (zerostack.tree(), claude.tree())
     ours.dry_run = True
     assert across.move(ours, [note(ours)], theirs).changed == 3 and (zerostack.tree(), claude.tree()) == before
+
+
+def test_a_file_is_moved_headless_with_its_changes_shown(
+    zerostack: AStore, claude: AStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (zerostack.tree(), claude.tree())
+    words = ["file", "move", "note:tea", "--root", str(zerostack.root), "--project", PROJECT]
+    into = ["--into", f"claude-code:{claude.root}", "--into-group", "project:-w"]
+    assert main([*words, *into, "--json", "--dry-run"]) == 0 and (zerostack.tree(), claude.tree()) == before
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["fate"] == "add" and len(shown["changes"]) == 3 and "+Green." in shown["changes"][0]["diff"]
+    assert main([*words, *into]) == 0 and "Moved projects/" in capsys.readouterr().out
+    assert not zerostack.at("~/notes/tea.md").exists() and claude.at(f"{CLAUDE}/project_tea.md").exists()
+    assert main(["undo", "--root", str(zerostack.root), "--project", PROJECT]) == 0 and (zerostack.tree(), claude.tree()) == before
+    assert main([*words, "--into", f"opencode:{claude.root}"]) == 1 and "opencode has no notes" in capsys.readouterr().out
+    assert main(["file", "rm", "note:tea", *into]) == 2

@@ -23,8 +23,8 @@ def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
 
 
 def target_ref(session: Session, word: str) -> MemRef:
-    """The memory file that a target names, or a path in a store that the person named. Raises `BadTarget` or `BadName`."""
-    found = named_ref(session, word)
+    """The memory file that a path in the store names, or a target. Raises `BadTarget` or `BadName`."""
+    found = find_ref(session.layout, word) or named_ref(session, word)
     return session.mem().source_ref(*target_of(word, dated=True)) if found is None else found
 
 

@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TARGET",
         nargs="?",
         default="long_term",
-        help="long_term (default), scratchpad, daily, note:NAME; with --store also a path in it",
+        help="long_term (default), scratchpad, daily, note:NAME; or a path in the store",
     )
 
 

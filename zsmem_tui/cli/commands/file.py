@@ -7,8 +7,9 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_of, target_ref
+from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.file_ops import FileOpResult
@@ -21,6 +22,7 @@ EXAMPLES = """\
   zsmem file copy note:release release-2
   zsmem file move note:release --to harbor-api-d08a5407
   zsmem file rm note:release-2
+  zsmem file move note:release --into claude-code --dry-run
   zsmem file rm feedback_old.md --store claude-code --dry-run
   zsmem file trash
   zsmem file restore"""
@@ -29,14 +31,18 @@ ACTIONS = {
     "new": "make an empty note (note:NAME) or scratchpad",
     "entry": "add a timestamped entry to today's log",
     "rename": "give a note another name",
-    "copy": "copy a file to a new note",
-    "move": "move a note or log to the project that --to names",
+    "copy": "copy a file to a new note, or into the store that --into names",
+    "move": "move a note or log to the project that --to names, or any file into the store that --into names",
     "rm": "delete a file; what it held is kept",
     "list": "put a file into the index of its store, where no line names it",
     "unlist": "take the lines that name a file out of the index of its store",
     "trash": "list the deleted files that can be brought back",
     "restore": "bring back the file deleted last, or the one with this id",
 }
+
+
+ROLES = {role.value: role for role in (Role.FACTS, Role.NOTE, Role.LOG, Role.CHECKLIST)}
+"""What a file can be made in another store."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +56,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("new", metavar="NEW", nargs="?", help="the new name")
     parser.add_argument("--to", metavar="SLUG", help="the project to move to")
+    parser.add_argument("--into", metavar="KIND[:ROOT]", help="the store to copy or move into; its changes are shown")
+    parser.add_argument("--into-group", metavar="NAME", default="", help="whose memory there (default: the folder's)")
+    parser.add_argument("--as", dest="role", choices=list(ROLES), help="what it shall be there (default: what it is here)")
     parser.add_argument("--alone", action="store_true", help="leave the index that lists the file as it is")
 
 
@@ -58,6 +67,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     session.dry_run = args.dry_run
     if args.action == "trash":
         return _trash(session, args)
+    if args.into:
+        return _across(session, args)
     if args.action == "entry":
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
@@ -99,6 +110,38 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
             return file_ops.remove_listing(session, _ref(session, args.target))
         case _:
             return file_ops.delete(session, _ref(session, args.target), alone=args.alone)
+
+
+def _across(session: Session, args: argparse.Namespace) -> int:
+    """Copy or move a file into another store: each file's changes, then what was done."""
+    from zsmem_tui.service import across, stores  # every agent's rules, which a step in one store can do without
+
+    if args.action not in ("copy", "move"):
+        raise BadContent(f"--into is for copy and move, not for {args.action}. Nothing was done.")
+    ref = _ref(session, args.target)
+    target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
+    names = {ref.path: args.new} if args.new else {}
+    wanted = across.plan(session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names)
+    shown = [
+        (each.place, [f"{row.side}{row.text}" for row in diff(each.before or b"", each.after or b"")]) for each in wanted.changes
+    ]
+    done = across.apply(wanted)
+    losses = [loss for each in wanted.files for loss in each.losses]
+    if args.json:
+        changes = [{"path": printable_path(place), "diff": rows} for place, rows in shown]
+        fates = [each.fate.value for each in wanted.files]
+        put_json({"message": done.message, "fate": fates[0], "changes": changes, "warnings": losses, "dry_run": args.dry_run})
+    else:
+        for place, rows in shown:
+            put_line("\n".join([printable_path(place), *rows]))
+        put_line(done.message)
+        for loss in losses:
+            say(loss)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    if done.undo_problem:
+        say(f"Undo is off. {done.undo_problem}")
+    return Exit.DONE if done.changed else Exit.NOTHING
 
 
 def _trash(session: Session, args: argparse.Namespace) -> int:
