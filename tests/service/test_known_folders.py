@@ -79,6 +79,12 @@ def test_a_transcript_that_does_not_tell_is_none_and_no_other_is_asked(away_from
     assert [path for path in paths if path.endswith(".jsonl")] == [str(newest)]
 
 
+def test_a_folder_that_no_system_can_have_is_none(away_from_home: Path) -> None:
+    transcript(away_from_home, "-a", "a", cwd("/a" * 20_000))
+    transcript(away_from_home, "-b", "a", cwd("/b\\ud800"))
+    assert [each.folder for each in known_folders("/here")] == ["/here"]
+
+
 def test_links_pipes_and_folders_are_no_transcripts(away_from_home: Path) -> None:
     project = away_from_home / ".claude/projects/-a"
     transcript(away_from_home, "elsewhere", "b", cwd("/b")).rename(away_from_home / "b.jsonl")

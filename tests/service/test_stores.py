@@ -68,14 +68,16 @@ def test_a_project_of_claude_code_has_its_index_topics_and_instructions(machine:
 def test_only_names_of_folders_are_asked_for_groups(machine: Path) -> None:
     asked: list[str] = []
 
-    def folders(folder: str) -> list[str]:
-        asked.append(folder)
-        return {"projects": ["-a", "-b"], "projects/-a": ["memory"], "projects/-b": ["sessions"], "agent-memory": ["tester"]}.get(
-            folder, []
-        )
+    class Folders:
+        def __call__(self, folder: str) -> list[str]:
+            asked.append(folder)
+            return {"projects": ["-a", "-b"], "agent-memory": ["tester"]}.get(folder, [])
 
-    assert opened("claude-code").layout.groups(folders) == ["project:-a", "agent:tester"]
-    assert asked == ["projects", "projects/-a", "projects/-b", "agent-memory", "agent-memory-local"]
+        def has(self, folder: str) -> bool:
+            return folder == "projects/-a/memory"
+
+    assert opened("claude-code").layout.groups(Folders()) == ["project:-a", "agent:tester"]
+    assert asked == ["projects", "agent-memory", "agent-memory-local"], "and no folder of transcripts"
 
 
 def test_ethos_wants_a_group_and_takes_its_end(machine: Path) -> None:

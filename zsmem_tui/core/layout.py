@@ -20,8 +20,15 @@ if TYPE_CHECKING:
     from zsmem_tui.core.context import Block, Moment, Reader
     from zsmem_tui.core.tree import Tree
 
-Listing = Callable[[str], list[str]]
-"""The names of the folders in a folder of the store, by its path; hidden ones are left out. No file is looked at."""
+
+class Listing(Protocol):
+    """The folders of a store, by their paths. No file is looked at."""
+
+    def __call__(self, folder: str) -> list[str]:
+        """The names of the folders in a folder, by name; hidden ones are left out."""
+
+    def has(self, folder: str) -> bool:
+        """Whether there is such a folder; what lies beside it, which may be thousands of files, is not looked at."""
 
 
 class Folder(NamedTuple):

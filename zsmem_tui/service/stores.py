@@ -126,7 +126,8 @@ def sessions(
             if named or not config.stores:
                 raise
             place = printable_path(locate.settings_file())
-            raise ConfigError(f"{place}: stores: {error.message} No store was opened.", error.hint) from error
+            what = error.message.removesuffix(" Nothing was done.")
+            raise ConfigError(f"{place}: stores: {what} No store was opened.", error.hint) from error
     if group:
         for session in found:
             if session.layout is ZEROSTACK:

@@ -35,7 +35,7 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
     """The names of the groups, by name."""
-    return layout.groups(lambda folder: listing.folder_names(root, folder))
+    return layout.groups(listing.FolderNames(root))
 
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:

@@ -29,7 +29,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     def groups(self, folders: Listing) -> list[str]:
         """`project:NAME` for each project that has memory, then `agent:NAME`. Only names of folders are looked at."""
-        projects = [name for name in folders(files.PROJECTS) if files.MEMORY in folders(f"{files.PROJECTS}/{name}")]
+        projects = [name for name in folders(files.PROJECTS) if folders.has(f"{files.PROJECTS}/{name}/{files.MEMORY}")]
         agents = dict.fromkeys(name for home in files.SUB_AGENTS for name in folders(home))
         return [*(f"project:{name}" for name in projects), *(f"agent:{name}" for name in agents)]
 

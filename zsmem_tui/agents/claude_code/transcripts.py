@@ -15,6 +15,9 @@ from zsmem_tui.core.tree import Heads
 
 _ENDING: Final = ".jsonl"
 
+_LONGEST_PATH: Final = 4096
+"""Bytes. Linux has no longer paths (PATH_MAX)."""
+
 
 def folder_of(heads: Heads, project: str) -> str:
     """The folder that a project is of; empty when its newest transcript does not tell.
@@ -24,10 +27,10 @@ def folder_of(heads: Heads, project: str) -> str:
     home = f"{PROJECTS}/{project}"
     name = heads.newest(home, _ENDING)
     said = cwd_of(heads.head(f"{home}/{name}", CWD_BYTES, lambda head: cwd_of(head) is not None)) if name else None
-    if said is None or not said.startswith("/") or "\0" in said:
+    if said is None or not _is_path(said):
         return ""
     cwd = posixpath.normpath(said)
-    above = list(_upwards(cwd))
+    above = [each for each in _upwards(cwd) if len(each) <= len(project) or len(project) > LONGEST]
     exact = [each for each in above if encoded(each) == project]
     return next(iter([*exact, *(each for each in above if is_project_of(project, each)), cwd]))
 
@@ -49,6 +52,15 @@ def group_of(folder: str, heads: Heads) -> str:
     sure = [each for each in alike if told[each] == folder]
     unsure = [each for each in alike if not told[each]]
     return f"project:{(sure or (unsure if len(alike) == 1 else []) or [name])[0]}"
+
+
+def _is_path(said: str) -> bool:
+    """Whether a system could have a folder of that name."""
+    try:
+        size = len(said.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return False  # half a character
+    return said.startswith("/") and "\0" not in said and size <= _LONGEST_PATH
 
 
 def _upwards(folder: str) -> Iterator[str]:

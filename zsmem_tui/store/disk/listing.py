@@ -35,8 +35,23 @@ def names(root: str, folder: Folder) -> list[str]:
     return [name for name in found if is_inside(os.path.join(home, name), root)] if folder.inside else found
 
 
+class FolderNames:
+    """The answers of `core.layout.Listing` for the store at `root`."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def __call__(self, folder: str) -> list[str]:
+        """The names of the folders in a folder."""
+        return folder_names(self._root, folder)
+
+    def has(self, folder: str) -> bool:
+        """Whether there is such a folder."""
+        return os.path.isdir(os.path.join(self._root, folder))
+
+
 def folder_names(root: str, folder: str) -> list[str]:
-    """The names of the folders in a folder, by name; hidden ones are left out. See `core.layout.Listing`."""
+    """The names of the folders in a folder, by name; hidden ones are left out."""
     home = os.path.join(root, folder) if folder else root
     try:
         with os.scandir(home) as found:
