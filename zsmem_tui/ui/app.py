@@ -172,6 +172,8 @@ class ZsmemApp(KeysInOrder):
     async def run_from_palette(self, action: Action) -> None:
         """Do what was chosen, in the pane that it belongs to."""
         main = self.main
+        if not main.children:
+            return  # the program is ending
         targets = {
             "tree": main.tree_pane.project_tree,
             "viewer": main.viewer.view,

@@ -50,7 +50,7 @@ async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
         await shows(pilot, "Saved MEMORY.md.")
         assert store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\n"
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
         await shows(pilot, "one more")
 
 
@@ -173,8 +173,8 @@ async def test_new_note_rename_and_refused_names(store: AStore) -> None:
         await until(pilot, lambda: editing(pilot.app))
         assert store.raw("~/notes/plan.md") == b"# plan\n"
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await pilot.press("1", "r")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("r")
         await shows(pilot, "A new name for")
         await pilot.press("ctrl+u", *"plan-b", "enter")
         await shows(pilot, "Renamed plan to plan-b.")

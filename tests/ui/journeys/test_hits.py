@@ -34,8 +34,6 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         await until(pilot, lambda: pilot.app.focused.id == "text")
         assert pilot.app.main.editor.area.cursor_location == (122, 0)
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("h")
         await until(pilot, lambda: search.hits.option_count == 1)

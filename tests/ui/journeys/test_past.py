@@ -117,7 +117,7 @@ async def test_undo_shows_both_sides_where_the_agent_changed_the_same_line(store
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "Saved MEMORY.md")
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "page")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "tree-view")
         store.has("MEMORY.md", "agent" + LONG[6:])
         await pilot.press("u")
         await shows(pilot, "both changed the same lines")
