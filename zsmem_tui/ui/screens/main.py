@@ -76,7 +76,8 @@ class MainScreen(PanesScreen):
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
         self.watch_current()
-        self.tree_pane.focus_tree()
+        if self.focused is None:  # else a key was quicker than this
+            self.tree_pane.focus_tree()
         self.call_after_refresh(self.follow)
 
     @work(exclusive=True, group="follow")
