@@ -10,11 +10,13 @@ from zsmem_tui.core import fit as rules
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fit import Fit, FitMove, FitStore, MoveKind, applied
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing, wanted
 from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -28,14 +30,6 @@ class Proposal(NamedTuple):
     about: Subject
     store: FitStore
     fit: Fit
-
-
-class FitResult(NamedTuple):
-    """What was done: a sentence, and the files that changed. `undo_problem` says why it cannot be undone; empty when it can."""
-
-    message: str
-    changed: tuple[str, ...]
-    undo_problem: str = ""
 
 
 def propose(session: Session, project: str = "", *, without: Collection[str] = ()) -> Proposal:
@@ -60,18 +54,19 @@ def after(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Pre
     return previewing.preview(session, proposal.about, unsaved=applied(proposal.store, moves))
 
 
-def apply(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> FitResult:
+@says_undo
+def apply(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> VerbResult:
     """Make these moves as one step. Raises `Conflict` when a file changed since, or `StoreError`: nothing was moved then."""
     if not moves:
-        return FitResult("Nothing to move.", ())
+        return VerbResult("Nothing to move.")
     texts = applied(proposal.store, moves)
     known = {**proposal.store.others, **proposal.store.texts}
-    changed = []
+    changed = 0
     with session.batch(f"Fit: {counted(len(moves), 'move')}") as batch:
         for path in sorted(texts, key=lambda path: path in proposal.store.texts):  # what gains lines first
             if not texts[path] and path in proposal.store.logs:
                 batch.remove(path, expected=known[path].encode())
-                changed.append(path)
+                changed += 1
                 continue
 
             def put(now: bytes | None, path: str = path) -> bytes:
@@ -81,11 +76,10 @@ def apply(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Fit
                     )
                 return texts[path].encode()
 
-            if batch.update(path, put).changed:
-                changed.append(path)
+            changed += batch.update(path, put).changed
     freed = sum(move.frees for move in moves)
-    message = f"Made {counted(len(moves), 'move')} in {counted(len(changed), 'file')}: {freed} bytes freed in the prompt."
-    return FitResult(message, tuple(changed), session.write_problem)
+    message = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed} bytes freed in the prompt."
+    return VerbResult(message, changed)
 
 
 def describe(move: FitMove) -> str:

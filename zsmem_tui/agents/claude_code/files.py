@@ -21,14 +21,12 @@ SUB_AGENTS: Final = ("agent-memory", "agent-memory-local")
 RULES: Final = "rules"
 ORDERS: Final = "CLAUDE.md"
 LOCAL_ORDERS: Final = "CLAUDE.local.md"
-OTHER_ORDERS: Final = "AGENTS.md"
 OWN_FOLDER: Final = ".claude"
 """Below home, and in a project."""
 
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
-_STEM: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH: Final = 60
 
@@ -126,11 +124,6 @@ def instruction_places(folder: str) -> list[str]:
 def reads_other_orders(there: Iterable[str]) -> bool:
     """Whether `AGENTS.md` is read: only where no file of Claude Code's own is anywhere up the tree."""
     return not any(path.rpartition("/")[2] in (ORDERS, LOCAL_ORDERS) for path in there)
-
-
-def is_stem(name: str) -> bool:
-    """Whether a topic can be called so."""
-    return _STEM.fullmatch(name) is not None
 
 
 def _in_memory(group: str, path: str) -> Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.agents import javascript as js
@@ -33,14 +33,6 @@ class Synced(NamedTuple):
 
     text: str | None
     archived: str = ""
-
-
-def by_key(updates: Iterable[Update]) -> dict[str, list[Update]]:
-    """The updates of each key, in their order: different keys do not depend on each other."""
-    found: dict[str, list[Update]] = {}
-    for update in updates:
-        found.setdefault(update.key, []).append(update)
-    return found
 
 
 def synced(text: str, updates: Sequence[Update], now: str) -> Synced:

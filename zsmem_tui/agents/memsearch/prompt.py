@@ -21,7 +21,6 @@ DAYS: Final = 2
 SESSION_LINES: Final = 40
 RECENT_LINES: Final = 30
 OWN_WORDS: Final = {"COUNT_SENTENCE": 0}
-MAWK_WARNING: Final = "With mawk, Debian's default awk, the ### lines are lost too."
 
 _END: Final = r"\n"
 """A backslash and the letter n: the hook never turns those that it writes itself into line ends."""
@@ -112,11 +111,6 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
     text = "".join(f"{run.text}{run.end}" for run in runs)
     words = own_words(text, OWN_WORDS)
     return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", words, tuple(runs))
-
-
-def lost_day(name: str, text: str) -> list[LostLine]:
-    """Every line of a day that is not among the newest."""
-    return [LostLine(name, number, _OLD) for number, line in enumerate(raw_lines(text), 1) if js.trim(line)]
 
 
 def _kept(

@@ -82,11 +82,6 @@ def new_path(role: Role, name: str) -> str | None:
     return f"{name}.md" if role is Role.FACTS and _LABEL.fullmatch(name) else None
 
 
-def is_own_temporary(name: str) -> bool:
-    """Whether a name is that of a block that opencode is writing at this moment."""
-    return name.startswith(".") and name.endswith(".tmp")
-
-
 def doubled(labels: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """The labels that several files of one scope show, with those files: the agent's tools only find them by file name."""
     found: dict[str, list[str]] = {}

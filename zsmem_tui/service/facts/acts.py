@@ -21,11 +21,13 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, facts, find_again
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -61,30 +63,22 @@ class Act:
     build: Callable[[Read], list[tuple[str, Change]]]
 
 
-class ActResult(NamedTuple):
-    """What was done: a sentence, and the files that changed. `undo_problem` says why it cannot be undone; empty when it can."""
-
-    message: str
-    changed: tuple[str, ...]
-    undo_problem: str = ""
-
-
-def apply(session: Session, act: Act) -> ActResult:
+@says_undo
+def apply(session: Session, act: Act) -> VerbResult:
     """Do it, as one step. Raises `Conflict` when a fact is gone, `BadTarget` for a heading that is, or `StoreError`.
 
     Nothing was written then, or the sentence says what was.
     """
-    changed: list[str] = []
+    changed = 0
     with session.batch(act.label) as batch:
         for path, change in act.build(lambda path: _read(session, path, act.refused)):
 
             def rewrite(now: bytes | None, path: str = path, change: Change = change) -> bytes:
                 return change(None if now is None else _decoded(session, path, now, act.refused)).encode()
 
-            if batch.update(path, rewrite).changed:
-                changed.append(path)
+            changed += batch.update(path, rewrite).changed
     message = act.done if changed else "It is so already."
-    return ActResult(printable_path(message), tuple(changed), session.write_problem)
+    return VerbResult(printable_path(message), changed)
 
 
 def texts_after(session: Session, act: Act) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from zsmem_tui.core.errors import MemError
@@ -263,7 +263,7 @@ def applied(session: Session, made: Act, project: str) -> VerbResult:
     done = acts.apply(session, made)
     after = _block(session, project) if done.changed else None
     said = format_facts.effect_said(effect(before, after)) if before is not None and after is not None else ""
-    return VerbResult(f"{done.message}{said}", len(done.changed), done.undo_problem)
+    return replace(done, message=f"{done.message}{said}")
 
 
 def _block(session: Session, project: str) -> Preview | None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.service import fit as fitting
-from zsmem_tui.service.fit import Proposal
 from zsmem_tui.ui.flows.asking import choose_moves
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.format import fit as format_fit
@@ -36,9 +34,4 @@ async def fit(place: Place, project: str = "") -> None:
     if chosen is None or not chosen.fit.moves:
         place.say("Nothing was moved.")
         return
-    await perform(place.host, lambda: _apply(place, chosen), place)
-
-
-def _apply(place: Place, chosen: Proposal) -> VerbResult:
-    done = fitting.apply(place.session, chosen, chosen.fit.moves)
-    return VerbResult(done.message, len(done.changed), done.undo_problem)
+    await perform(place.host, lambda: fitting.apply(session, chosen, chosen.fit.moves), place)
