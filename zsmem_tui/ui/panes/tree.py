@@ -131,7 +131,7 @@ class TreePane(Vertical):
         self.project_tree.clear()
         self._known.clear()
         self._rebuild()
-        if at is not None and at.ref is not None:
+        if at is not None and at.ref is not None and at.group:  # what is everybody's stands last by folder
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
 
