@@ -49,6 +49,18 @@ class DiskTree:
         return os.path.join(self.root, path)
 
 
+class BelowTree(DiskTree):
+    """The folder `root` as if it lay at `below` in a tree that has nothing else."""
+
+    def __init__(self, root: str, below: str) -> None:
+        super().__init__(root)
+        self._below = below
+
+    def _place(self, path: str) -> str:
+        inside = f"{path}/".startswith(f"{self._below}/")
+        return os.path.join(self.root, path[len(self._below) + 1 :]) if inside else os.path.join(self.root, ".nothing", path)
+
+
 def _kind(mode: int) -> EntryKind:
     if stat.S_ISREG(mode):
         return EntryKind.FILE
