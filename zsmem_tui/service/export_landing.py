@@ -37,7 +37,7 @@ def land(session: Session, label: str, changes: Sequence[FileChange], beside: Be
         if len(stores) == 1:
             _alone(session, stores[0], own, changes, beside)
         else:
-            step(session, stores, own, changes, beside)
+            _together(session, stores, own, changes, beside)
     except MemError:
         exports.forget(session.root, own.batch)
         for root, new in records:
@@ -61,7 +61,17 @@ def _alone(session: Session, target: Session, own: Recorder, changes: Sequence[F
     all_or_none.put_in(target.root, items, recorder, _NOTHING, step=own)
 
 
-def step(session: Session, stores: Sequence[Session], own: Recorder, changes: Sequence[FileChange], beside: Beside) -> None:
+def take_out(session: Session, label: str, changes: Sequence[FileChange]) -> None:
+    """Make these files what they shall be, or take them away. Raises `Conflict`, `RuleBroken` or `StoreError`."""
+    own = session.recorder(label, relation=all_or_none.EXPORT)
+    try:
+        _together(session, list(dict.fromkeys(change.session for change in changes)), own, changes, ())
+    except MemError:
+        exports.forget(session.root, own.batch)
+        raise
+
+
+def _together(session: Session, stores: Sequence[Session], own: Recorder, changes: Sequence[FileChange], beside: Beside) -> None:
     """In several stores, or with files that go: one step over all of them."""
     with joint_batches(own.label, stores) as batches:
         own.batch = batches[0].recorder.batch

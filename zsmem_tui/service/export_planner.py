@@ -79,7 +79,7 @@ class ExportPlanner:
             before = self._before[spot, path]
             if before != after:
                 out.append(FileChange(target.session, target.session.ref_at(path), before, after))
-        return tuple(out)
+        return tuple(sorted(out, key=lambda change: change.ref.path))
 
     def _goal(self, each: Outgoing) -> str:
         """The place below its store's root; or why there is none, behind a `?`."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
@@ -32,6 +33,16 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """What it is called."""
+
+
+def names() -> tuple[str, ...]:
+    """The formats that memory is taken out to, in the order in which they are shown."""
+    return tuple(each.name for each in WRITERS)
+
+
+def format_called(name: str) -> Named:
+    """The format of that name. Raises `BadTarget`."""
+    return writer_of(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +172,14 @@ def _beside(targets: Targets, changes: Sequence[FileChange]) -> tuple[tuple[str,
 
 
 def _growth(changes: Sequence[FileChange]) -> int | None:
-    """How much longer the prompts of the stores that change become."""
+    """How many bytes longer the prompt becomes that the stores that change are read into, which is one for all of a kind."""
     total = 0
-    for session in dict.fromkeys(change.session for change in changes):
-        unsaved = {each.ref.path: (each.after or b"").decode("utf-8", "replace") for each in changes if each.session is session}
+    firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
+    for kind, session in firsts.items():
+        own = [change for change in changes if change.session.layout.kind == kind]
+        unsaved = {os.path.relpath(each.place, session.root): (each.after or b"").decode("utf-8", "replace") for each in own}
         try:
-            total += preview(session, unsaved=unsaved).needed - preview(session).needed
+            total += preview(session, unsaved=unsaved).size - preview(session).size
         except MemError:
             return None
     return total
