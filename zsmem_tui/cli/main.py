@@ -36,9 +36,6 @@ exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or
 
 _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
 
-_OF_ANOTHER: Final = ("export",)
-"""Verbs for which --group and --user, without --store, say whose memory of the other agent is meant."""
-
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear")
 """Verbs whose report has its own warning when a write cannot be undone."""
@@ -147,7 +144,7 @@ def open_session(args: argparse.Namespace) -> Session:
         return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)
-    if (args.group or args.user) and args.verb not in _OF_ANOTHER:
+    if (args.group or args.user) and not VERBS[args.verb].has_groups:
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
     return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
 

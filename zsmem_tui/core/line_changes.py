@@ -172,3 +172,21 @@ def _words(line: bytes) -> Counter[bytes]:
 def _likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
+
+
+def without_lines(now: bytes, lines: bytes) -> bytes | None:
+    """A text without the last run of lines that is just this; None where there is none. Blank lines at its ends may be gone."""
+    have, want = now.split(b"\n"), lines.split(b"\n")
+    if want[-1:] == [b""]:
+        want.pop()
+    for wanted in (want, _stripped(want)):
+        size = len(wanted)
+        for at in range(len(have) - size, -1, -1) if size else ():
+            if have[at : at + size] == wanted:
+                return b"\n".join(have[:at] + have[at + size :])
+    return None
+
+
+def _stripped(lines: list[bytes]) -> list[bytes]:
+    full = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from zsmem_tui.core.errors import BadContent, BadTarget, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
 from zsmem_tui.service.across import FileChange
@@ -143,21 +144,3 @@ class _Planner:
                 raise WriteFailed(place, f"{printable_path(path)} is a folder now.")
             self._before[number, path] = self._after[number, path] = files.read_if_there(place)
         return self._after[number, path]
-
-
-def without_lines(now: bytes, lines: bytes) -> bytes | None:
-    """A text without the last run of lines that is just this; None where there is none. Blank lines at its ends may be gone."""
-    have, want = now.split(b"\n"), lines.split(b"\n")
-    if want[-1:] == [b""]:
-        want.pop()
-    for wanted in (want, _stripped(want)):
-        size = len(wanted)
-        for at in range(len(have) - size, -1, -1) if size else ():
-            if have[at : at + size] == wanted:
-                return b"\n".join(have[:at] + have[at + size :])
-    return None
-
-
-def _stripped(lines: list[bytes]) -> list[bytes]:
-    full = [number for number, line in enumerate(lines) if line.strip()]
-    return lines[full[0] : full[-1] + 1] if full else []

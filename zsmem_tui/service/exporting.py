@@ -17,13 +17,14 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
+from zsmem_tui.service.export_return import returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.transfer import all_or_none
+from zsmem_tui.store.transfer import all_or_none, manifest
 from zsmem_tui.store.transfer.written import Written
 
 
@@ -95,7 +96,9 @@ def plan(session: Session, format: Named, path: str = "", *, group: str = "", us
     if main.problem:
         items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
     else:
-        items = planner.place_all(writer.out(ours, targets.wish, trees))
+        known = [each for each in manifest.items(session.root).values() if each.format == writer.name]
+        back, rest = returning(ours, known, targets)
+        items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
     changes = planner.changes()
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
