@@ -55,9 +55,12 @@ def _back(each: Imported, held: Held, target: Target, spot: str, path: str) -> O
         return None
     if there is not None:
         is_same = bool(each.digest) and digest_of(there) == each.digest
-        is_in = bool(text.strip()) and text.strip().encode("utf-8", "surrogateescape") in there.replace(b"\r\n", b"\n")
+        is_in = bool(text.strip()) and text.strip().removeprefix("- ").encode("utf-8", "surrogateescape") in there.replace(
+            b"\r\n", b"\n"
+        )
         return Outgoing(held.source, text, path=path, spot=spot, join=lambda _: None) if stands and (is_same or is_in) else None
-    whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"))]
+    bare = text.removeprefix("- ")  # what went into a list was none there
+    whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
     exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
     if stands and exact is not None:
         return Outgoing(held.source, exact, path=path, spot=spot, is_written=True)

@@ -6,10 +6,11 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
@@ -83,29 +84,43 @@ def plan(session: Session, format: Named, path: str = "", *, group: str = "", us
     there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. Raises
     `BadTarget`, `ConfigError` or `StoreError`.
     """
+    ours, left = ours_of(session)
+    known = manifest.items(session.root).values()
+    found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
+    return replace(found, left=tuple(left))
+
+
+def plan_of(
+    session: Session,
+    format: Named,
+    ours: Ours,
+    origin: str,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    known: Iterable[manifest.Imported] = (),
+) -> ExportPlan:
+    """The plan for texts from wherever `origin` says. Those of the `known` that came from this format go back as they were there."""
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
     for root in roots:
         if os.path.lexists(root):
             all_or_none.recover(root)
-    ours, left = ours_of(session)
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(writer, targets, os.path.realpath(session.root), session.project)
+    planner = ExportPlanner(writer, targets, origin, session.project)
     if main.problem:
         items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
     else:
-        known = [each for each in manifest.items(session.root).values() if each.format == writer.name]
-        back, rest = returning(ours, known, targets)
+        back, rest = returning(ours, [each for each in known if each.format == writer.name], targets)
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
     changes = planner.changes()
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    return ExportPlan(
-        writer.name, roots, items, changes, records, _beside(targets, changes), tuple(left), writer.losses, _growth(changes)
-    )
+    return ExportPlan(writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes))
 
 
 @says_undo
@@ -126,7 +141,12 @@ def export(
 ) -> ExportResult:
     """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
     wanted = plan(session, format, path, group=group, user=user)
-    return _result(wanted, "Would write") if dry_run or session.dry_run else apply(session, wanted)
+    return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
+
+
+def said(wanted: ExportPlan) -> ExportResult:
+    """What `apply` would say, with nothing written."""
+    return _result(wanted, "Would write")
 
 
 def _result(wanted: ExportPlan, verb: str) -> ExportResult:

@@ -18,6 +18,8 @@ from zsmem_tui.core.tree import Tree
 _FACTS: Final = "user_zerostack_facts"
 _TASKS: Final = "project_open_tasks"
 _LONGEST: Final = 60
+_NOTES: Final = ("project", "reference")
+"""The types of topics that are notes."""
 _NO_PROJECT: Final = "project:-"
 """The group of a memory folder that is named itself."""
 
@@ -87,12 +89,10 @@ def _tasks(held: Held) -> Outgoing:
 
 
 def _name(stem: str) -> str:
-    """The name of a note's topic, which says its type where the stem does not."""
+    """The name of a note's topic: of the type `project`, for what is of another one comes in again as a fact."""
     kind, _, rest = stem.partition("_")
-    found = files.new_path(Role.NOTE, _NO_PROJECT, rest, kind) if rest else None
-    if found is not None:
-        return found.rpartition("/")[2].removesuffix(".md")
-    return f"project_{slug_of(stem, _LONGEST, '_') or 'note'}"
+    named = slug_of(rest, _LONGEST, "_") if kind in _NOTES else ""
+    return f"{kind}_{named}" if named else f"{_NOTES[0]}_{slug_of(stem, _LONGEST, '_') or 'note'}"
 
 
 def _first(text: str) -> str:

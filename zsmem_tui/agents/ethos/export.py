@@ -128,9 +128,9 @@ def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> 
     if slug in named:
         start = named[slug]
         stop = next((number for number in starts if number > start), len(lines))
-        if wanted in "\n".join(lines[start:stop]):
+        if wanted in "\n".join(lines[start:]):  # its own headings may have begun sections behind it
             return None
-        there = {trim(line) for line in lines[start:stop]}
+        there = {trim(line) for line in lines[start:]}
         new = "\n".join(line for line in raw_lines(wanted) if trim(line) and trim(line) not in there)
         if not new:
             return None

@@ -109,14 +109,14 @@ class _Journal:
     def __init__(self, tree: Tree, folder: str) -> None:
         self._folder = folder
         self._names = {entry.name for entry in tree.entries("", files.is_block_name)}
-        self._there: dict[tuple[str, ...], tuple[str, JournalEntry]] = {}
+        self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
         for name in sorted(self._names):
             try:
                 found = journal.parse(name, tree.read(name), _NO_TIME)
             except (RuleBroken, StoreError):
                 continue
             for key in _keys(found):
-                self._there.setdefault(key, (name, found))
+                self._there.setdefault(key, []).append((name, found))
 
     def note(self, held: Held) -> Outgoing:
         """A note is one entry, called after it."""
@@ -136,14 +136,14 @@ class _Journal:
                 continue
             title = entry.heading or f"{log.name} {entry.time}".strip()
             made = JournalEntry("", title, when, entry.body, project=self._folder, tags=(DAY_TAG,))
-            out.append(self._entry(source, made, (DAY_TAG, self._folder, title, js.trim(entry.body))))
+            out.append(self._entry(source, made, (DAY_TAG, self._folder, _minute(when), title, js.trim(entry.body))))
         return out
 
     def _entry(self, source: str, made: JournalEntry, key: tuple[str, ...]) -> Outgoing:
         if not js.trim(made.title):
             return Outgoing(source, made.body, skip="it has no name that could be a title")
-        if key in self._there:
-            name, found = self._there.pop(key)
+        if self._there.get(key):
+            name, found = self._there[key].pop(0)
             made = made._replace(created=found.created)
         else:
             name = journal.file_name(made.created or _NO_TIME)
@@ -161,5 +161,10 @@ def _keys(entry: JournalEntry) -> list[tuple[str, ...]]:
     if NOTE_TAG in entry.tags:
         out.append((NOTE_TAG, entry.project, entry.title))
     if DAY_TAG in entry.tags:
-        out.append((DAY_TAG, entry.project, entry.title, entry.body))
+        out.append((DAY_TAG, entry.project, _minute(entry.created), entry.title, entry.body))
     return out
+
+
+def _minute(when: datetime | None) -> str:
+    """The minute of a time: entries of one are a millisecond apart."""
+    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M}" if when is not None else ""
