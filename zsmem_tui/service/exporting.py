@@ -101,7 +101,7 @@ def plan_of(
     user: str = "",
     known: Iterable[manifest.Imported] = (),
 ) -> ExportPlan:
-    """The plan for texts from wherever `origin` says. Those of the `known` that came from this format go back as they were there."""
+    """The plan for texts from wherever `origin` says. Of the `known`, those from this format go back as they were there."""
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
