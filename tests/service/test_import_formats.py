@@ -277,6 +277,8 @@ def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: S
         ("AGENTS.md#Decisions *now*:19", "MEMORY.md", False),
     ]
     assert text(found, "MEMORY.md") == "- Two `facts`\n- [ ] three\n" and file.read_text() == AGENTS
+    beside = AStore(tmp_path).has("AGENTS.md", "- shared\n")  # the folder that holds the store has such a file of its own
+    assert rows(planned(session, "agents-md", beside.root)) == [("AGENTS.md#:1", "MEMORY.md", False)]
     with pytest.raises(BadTarget, match="no section 'Nope'") as refused:
         planned(session, "agents-md", file, choice=Choice(section="Nope"))
     assert "App, Decisions *now*" in refused.value.hint

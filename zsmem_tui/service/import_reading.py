@@ -64,7 +64,7 @@ def read(
     opened = [each for place in places for each in format.opened(place, on)]
     is_one = False
     for each in opened:
-        _refuse_own(session, each.folder)
+        _refuse_own(session, os.path.join(each.folder, each.name) if each.name else each.folder)
         items = _items(session, format, each, wanted, cancelled)
         is_one = is_one or items is not None
         found += items or []

@@ -26,21 +26,22 @@ class Policy(StrEnum):
 
 
 class TargetFile:
-    """A file with what was put into it so far. Thousands of facts may go into one: each is compared with a set of lines."""
+    """A file with what was put into it so far. Thousands of items may go into one: nothing of it is copied for each."""
 
     def __init__(self, raw: bytes | None) -> None:
         self.before = raw
-        self._now = raw
-        self._added = bytearray()
+        self._now = None if raw is None else bytearray(raw)
         self._keys: set[str] | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a file by now."""
+        return self._now is not None
 
     @property
     def now(self) -> bytes | None:
         """What it holds now; None: there is no file."""
-        if self._added:
-            self._now = (self._now or b"") + bytes(self._added)
-            self._added.clear()
-        return self._now
+        return None if self._now is None else bytes(self._now)
 
     @property
     def problem(self) -> str:
@@ -56,23 +57,32 @@ class TargetFile:
         if _is_line(found):
             known = self._known()
             return any(key in known for key in map(line_key, (found.text, found.as_written)))
-        return self.now is not None and joined(self.now, found, Policy.MERGE) == self.now
+        if self._now is None:
+            return False
+        if found.role is Role.LOG:
+            return not _missing(found, self._now)
+        return joined(bytes(self._now), found, Policy.MERGE) == self._now
 
     def put(self, found: ImportItem, policy: Policy) -> None:
         """Put an item into it that is not in it."""
-        if not _is_line(found):
+        if _is_line(found):
+            self._append(encoded(found))
+            self._known().add(line_key(found.as_written))
+        elif found.role is Role.LOG and self._now is not None:
+            self._append(_missing(found, self._now))
+        else:
             self.replace(joined(self.now, found, policy))
-            return
-        end = self._added or self._now or b"\n"
-        if not end.endswith(b"\n"):
-            self._added += b"\n"
-        self._added += encoded(found) + b"\n"
-        self._known().add(line_key(found.as_written))
 
     def replace(self, raw: bytes) -> None:
         """Make it hold this."""
-        self._added.clear()
-        self._now, self._keys = raw, None
+        self._now, self._keys = bytearray(raw), None
+
+    def _append(self, raw: bytes) -> None:
+        now = bytearray() if self._now is None else self._now
+        if now and not now.endswith(b"\n"):
+            now += b"\n"
+        now += raw if raw.endswith(b"\n") else raw + b"\n"
+        self._now = now
 
     def _known(self) -> set[str]:
         if self._keys is None:
@@ -101,17 +111,21 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
         case Role.CHECKLIST:
             return _with_items(old, found.text).encode("utf-8", "surrogateescape")
         case Role.LOG:
-            parts = [part for part in _ENTRY.split(found.text) if part.strip()]
-            missing = [part for part in parts if part.strip() not in old]
-            if len(missing) == len(parts):
-                return appended(now, raw) if missing else now
-            return appended(now, "".join(missing).encode("utf-8", "surrogateescape")) if missing else now
+            missing = _missing(found, now)
+            return appended(now, missing) if missing else now
         case _:
             return raw if now == raw or policy is Policy.REPLACE else keep_both(now, raw)
 
 
 def _is_line(found: ImportItem) -> bool:
     return found.role is Role.FACTS and "\n" not in found.as_written
+
+
+def _missing(found: ImportItem, now: bytes | bytearray) -> bytes:
+    """What of a log's text is not in a file: all of it as it stands, or the entries that are not."""
+    parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
+    missing = [part for part in parts if part.strip() not in now]
+    return encoded(found) if len(missing) == len(parts) and parts else b"".join(missing)
 
 
 def _with_items(old: str, new: str) -> str:

@@ -183,11 +183,13 @@ def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
 
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
     """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
+    file = TargetFile(now)
     for item in own:
         if item.incoming.role is Role.NOTE and now is not None and item.fate is Fate.ADD:
             raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
-        now = joined(now, item.incoming, Policy.MERGE)
-    return now or b""
+        if not file.has(item.incoming):
+            file.put(item.incoming, Policy.MERGE)
+    return file.now or b""
 
 
 def _holds(session: Session, path: str, text: bytes) -> bool:
@@ -284,7 +286,7 @@ class _Planner:
             wanted = True
         if key in self._done and not wanted:
             return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
-        if found.role is Role.NOTE and file.now is not None:
+        if found.role is Role.NOTE and file.is_there:
             return self._conflict(found, ref, key, wanted)
         ticked = not found.doubt if wanted is None else wanted
         if ticked:
@@ -330,6 +332,6 @@ class _Planner:
     def _free(self, ref: MemRef) -> MemRef:
         for number in range(2, 10_000):
             free = self._session.place_of(Role.NOTE, ref.project, f"{ref.name}-{number}")
-            if self._file(free.path).now is None:
+            if not self._file(free.path).is_there:
                 return free
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")

@@ -50,7 +50,7 @@ class AgentsMd:
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A folder with such a file, or a file of any name that is written like one."""
         if on.is_there(f"{folder}/{_FILE}") or not posixpath.splitext(folder)[1]:
-            return [Opened(folder)]
+            return [Opened(folder, "", _FILE)]
         home, name = posixpath.split(folder)
         return [Opened(home or ".", "", name)]
 
