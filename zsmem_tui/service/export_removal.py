@@ -45,7 +45,8 @@ def plan(session: Session, format: Named, path: str = "", *, group: str = "", us
             own = [
                 each
                 for each in reversed(records(target.session.root))
-                if (each.format, each.origin, each.project) == (writer.name, os.path.realpath(session.root), session.project)
+                if (each.format, each.project) == (writer.name, session.project)
+                and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # of a transfer, which ours never had
             ]
             planner.take_all(target, own)
     return RemovalPlan(writer.name, tuple(planner.items), planner.changes(), tuple(planner.gone))

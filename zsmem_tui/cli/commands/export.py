@@ -12,6 +12,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import bundles, export_removal, exporting, formats
 from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.exporting import ExportResult
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -47,10 +48,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
     verb = export_removal.remove if args.remove else exporting.export
     done = verb(session, exporting.format_called(args.format), args.path, group=group, user=user, dry_run=args.dry_run)
+    return show(session, args, args.format, done)
+
+
+def show(session: Session, args: argparse.Namespace, format: str, done: ExportResult) -> int:
+    """Print what became of everything, or would; the exit code."""
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
         said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run, "grows": done.grows}
-        put_json({"format": args.format, "items": [_row(item) for item in done.items], "written": files} | said, session)
+        put_json({"format": format, "items": [_row(item) for item in done.items], "written": files} | said, session)
     else:
         for item in done.items:
             put_line(_line(item))
