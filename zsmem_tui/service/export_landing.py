@@ -88,7 +88,7 @@ def _together(session: Session, stores: Sequence[Session], own: Recorder, change
             def put(now: bytes | None, change: FileChange = change) -> bytes | None:
                 if now not in (change.before, change.after):
                     shown = printable_path(change.ref.path)
-                    raise Conflict(f"{shown} changed since the plan was made. {_NOTHING}.", "Make the plan anew.")
+                    raise Conflict(f"Somebody changed {shown} since the plan was made. {_NOTHING}.", "Make the plan anew.")
                 return change.after
 
             batch.update(change.ref.path, put)

@@ -15,7 +15,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import instructions, stores
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import root_problem
@@ -144,4 +144,4 @@ def _group(session: Session, writer: AgentWriter, spot: Spot) -> tuple[str, str]
     if not there:
         return "", f"{writer.title} has no {first} yet: name one with --group"
     shown = ", ".join(printable_path(each.partition(":")[2]) for each in there[:5])
-    return "", f"{writer.title} has {counted(len(there), first)} ({shown}): name one with --group"
+    return "", f"{writer.title} has more than one {first} ({shown}): name one with --group"

@@ -46,7 +46,9 @@ class DiskTree:
         return place[len(root) :].lstrip("/") if place.startswith(root.rstrip("/") + "/") else place
 
     def _place(self, path: str) -> str:
-        return os.path.join(self.root, path)
+        place = os.path.join(self.root, path)
+        above = path.startswith("..") and not os.path.isdir(self.root)  # what lies beside a root is there before it
+        return os.path.normpath(place) if above else place
 
 
 class BelowTree(DiskTree):
