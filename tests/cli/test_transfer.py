@@ -90,3 +90,34 @@ def test_a_section_is_picked_by_its_heading(store: AStore, tmp_path: Path) -> No
     assert zsmem(store, "import", "agents-md", str(file), "--section", "facts").code == 0
     assert store.raw("MEMORY.md") == b"- one\n- two\n"
     assert zsmem(store, "search", "one", "--group", "x").code == 2
+
+
+def test_an_export_prints_a_row_for_everything_and_says_what_is_lost(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
+    store.has("MEMORY.md", "- one `q`\n").has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n")
+    words = ("export", "ethos")
+    none = zsmem(store, *words, cwd=tmp_path)
+    assert none.code == 1 and "name one with --group" in none.out and "Nothing was exported" in none.err
+    dry = zsmem(store, *words, "--group", "eng", "--dry-run", "--json", cwd=tmp_path)
+    found = json.loads(dry.out)
+    assert [item["fate"] for item in found["items"]] == ["add", "add"] and found["items"][0]["every_turn"] == 10
+    assert not (away_from_home / ".ethos").exists() and "would grow by" in dry.err
+    done = zsmem(store, *words, "--group", "eng", cwd=tmp_path)
+    assert done.code == 0 and "[10 bytes on every turn] It is everybody's here" in done.out
+    assert (away_from_home / ".ethos/personalities/eng/USER.md").read_text() == "- one `q`\n"
+    assert zsmem(store, *words, "--group", "eng", cwd=tmp_path).code == 1
+    assert zsmem(store, *words, "--group", "eng", "--remove", cwd=tmp_path).code == 0
+    assert not (away_from_home / ".ethos/personalities/eng/USER.md").exists()
+    assert zsmem(store, "undo").out == "Undid: Took out what was exported to ethos\n"
+    assert zsmem(store, "export", "bundle", "x", "--remove").code == 2
+
+
+def test_from_one_agent_to_another_in_one_go(store: AStore, tmp_path: Path) -> None:
+    source = AStore(tmp_path / "notes").has("MEMORY.md", "- one\n").has("tea.md", "oolong\n")
+    goal = f"zerostack:{tmp_path / 'other'}"
+    done = zsmem(store, "import", "markdown", str(source.root), "--to", goal)
+    assert done.code == 0 and store.tree() == {}, done.err
+    assert AStore(tmp_path / "other").tree() == {
+        "MEMORY.md": b"- one\n",
+        f"projects/{store.project}/notes/tea.md": b"oolong\n",
+    }
+    assert zsmem(store, "import", "markdown", str(source.root), "--to", "nope").code == 3

@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.service import export_removal, exporting, formats, stores, transferring, undoing
+from zsmem_tui.service import export_removal, exporting, formats, importing, stores, transferring, undoing
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.importing import Fate
@@ -53,8 +53,8 @@ def planned(session: Session, format: str, path: str = "", **asked: str) -> Expo
     return exporting.plan(session, exporting.format_called(format), path, **asked)
 
 
-def exported(session: Session, format: str, path: str = "", **asked: str) -> ExportResult:
-    return exporting.export(session, exporting.format_called(format), path, **asked)
+def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> ExportResult:
+    return exporting.export(session, exporting.format_called(format), path, group=group, user=user)
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> ExportResult:
@@ -242,7 +242,7 @@ def test_a_file_that_changes_between_plan_and_apply_stops_it_and_nothing_of_it_s
     last = max(plan.changes, key=lambda change: change.place)
     Path(last.place).parent.mkdir(parents=True, exist_ok=True)
     Path(last.place).write_text("theirs\n")
-    with pytest.raises(Conflict, match="Somebody changed .* since the plan was made"):
+    with pytest.raises(Conflict, match=r"Somebody changed .* since the plan was made"):
         exporting.apply(session, plan)
     assert Path(last.place).read_text() == "theirs\n" and len(everything(tmp_path)) == 1
     assert not any(written.records(change.session.root) for change in plan.changes)
@@ -317,3 +317,33 @@ def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_pa
     assert undoing.undo(session).done and everything(tmp_path) == before
     with pytest.raises(BadTarget, match="no format 'nope' to export to"):
         transferring.goal_of("nope")
+
+
+def test_a_file_that_is_write_protected_is_said_and_nothing_is_written(
+    session: Session, home: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.has(".ethos/personalities/eng/USER.md", "- theirs\n")
+    before, real = everything(tmp_path), os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: real(path, mode) and not (str(path).endswith("USER.md") and mode == os.W_OK)
+    )
+    with pytest.raises(MemError, match=r"write-protected\. Nothing was exported"):
+        exported(session, "ethos")
+    assert everything(tmp_path) == before
+
+
+def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_change(session: Session, home: AStore) -> None:
+    lantern = ".claude/projects/-home-ann-code-lantern/memory"
+    sample = Path(__file__).parents[1] / "samples/claude-code/home" / lantern
+    for place in sample.rglob("*.md"):
+        home.has(f"{lantern}/{place.relative_to(sample)}", place.read_bytes())
+    home.has(f"{lantern}/project_x.md", "---\nname: x\n---\n\n# X\n\nwords\n")
+    before = {path: raw for path, raw in home.tree().items() if ".local/" not in path}
+    plan = importing.plan(session, formats.of_agent("claude-code"), str(home.root / lantern), into=session.project)
+    importing.apply(session, plan)
+    back = exported(session, "claude-code", str(home.root / lantern))
+    now = {path: raw for path, raw in home.tree().items() if ".local/" not in path and not path.endswith(".bak")}
+    assert {path: now[path] for path in before if not path.endswith("/MEMORY.md")} == {
+        path: raw for path, raw in before.items() if not path.endswith("/MEMORY.md")
+    }
+    assert row(back, "project_x.md").fate is Fate.DUPLICATE

@@ -50,7 +50,7 @@ def remember(root: str, new: Mapping[str, str | Imported]) -> None:
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
         every = items(root) | {key: Imported(each) if isinstance(each, str) else each for key, each in new.items()}
-        about = {"root": printable_path(root), "items": {key: each._asdict() for key, each in every.items()}}
+        about = {"root": printable_path(root), "items": {key: _row(each) for key, each in every.items()}}
         state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
@@ -65,11 +65,15 @@ def digest_of(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
+def _row(each: Imported) -> str | dict[str, str]:
+    """An item as it is kept: its path alone, where no more is known."""
+    return each.path if each == Imported(each.path) else each._asdict()
+
+
 def _read(row: Any) -> Imported | None:
     """An item; None for one that somebody has spoilt. Older programs kept the path alone."""
     if isinstance(row, str):
         return Imported(row)
-    try:
-        return Imported(**{key: str(value) for key, value in row.items()})
-    except (TypeError, AttributeError):
+    if not isinstance(row, dict) or "path" not in row:
         return None
+    return Imported(**{key: str(row[key]) for key in Imported._fields if key in row})

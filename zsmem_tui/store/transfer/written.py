@@ -64,11 +64,10 @@ def _row(each: Written) -> dict[str, Any]:
 
 def _read(row: object) -> Written | None:
     """A record; None for one that somebody has spoilt."""
-    try:
-        found = Written(**row)  # type: ignore[arg-type]
-        return found._replace(text=str(found.text).encode("utf-8", "surrogateescape"), is_whole=bool(found.is_whole))
-    except (TypeError, ValueError):
+    if not isinstance(row, dict) or set(row) != set(Written._fields):
         return None
+    texts = {key: str(row[key]) for key in Written._fields if key not in ("text", "is_whole")}
+    return Written(text=str(row["text"]).encode("utf-8", "surrogateescape"), is_whole=row["is_whole"] is True, **texts)
 
 
 def _place(root: str) -> str:
