@@ -105,9 +105,15 @@ def kind_of(ref: MemRef) -> str:
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
+def group_name(group: str) -> str:
+    """What a group is called where its store is not at hand: without the word for a folder, which its name shows."""
+    kind, _, name = group.partition(":")
+    return visible_line(printable_path(name if kind in ("project", "folder") and name else group))
+
+
 def title_of(ref: MemRef) -> str:
     """What a file is called where its project has to be told too."""
-    where = f"{visible_line(printable_path(ref.project))} · " if ref.project else ""
+    where = f"{group_name(ref.project)} · " if ref.project else ""
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 

@@ -18,6 +18,9 @@ from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import At, OpenStore
 
+MOST_UNFOLDED: Final = 20
+"""Files of a folder that are listed at once."""
+
 MAX_FILTERED: Final = 300
 """Files shown for a filter: rebuilding the tree with these takes 25 ms."""
 
@@ -155,14 +158,15 @@ class TreeNodes:
         return out
 
     def _parts(self, parts: Sequence[tuple[OpenStore, str]]) -> list[Node]:
-        """What each agent has of a folder, under its name."""
+        """What each agent has of a folder, under its name; unfolded where that is little."""
         out = []
+        little = sum(len(_entries(store, group)) for store, group in parts) <= MOST_UNFOLDED
         for store, group in parts:
             entries = _entries(store, group)
             rows = [self._file(store, entry) for entry in entries]
             facts = format.facts_of_files(entries, self._now_ns)
             if rows:
-                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=True))
+                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little))
         return out
 
 
