@@ -430,3 +430,14 @@ def test_files_that_are_no_memory_are_not_looked_at_one_by_one(
 
         monkeypatch.setattr(os, name, look)
     assert everything() == before and looked == []
+
+
+def test_who_works_below_a_repository_has_the_memory_of_its_top(machine: Path) -> None:
+    (machine / ".git").mkdir()
+    below = machine / "src/deep"
+    below.mkdir(parents=True)
+    tops = {kind: opened(kind, cwd=str(machine)) for kind in ("claude-code", "memsearch")}
+    assert {kind: (opened(kind, cwd=str(below)).root, opened(kind, cwd=str(below)).project) for kind in tops} == {
+        kind: (session.root, session.project) for kind, session in tops.items()
+    }
+    assert opened("oh-my-pi", cwd=str(below)).project != opened("oh-my-pi", cwd=str(machine)).project
