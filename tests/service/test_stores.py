@@ -287,6 +287,7 @@ def test_an_export_names_every_file_that_it_leaves_behind(machine: Path, tmp_pat
 def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path) -> None:
     session = opened("claude-code")
     home = Path(session.root, "projects/-home-ann-code-lantern/memory")
+    (home.parent.parent / "-home-ann-code-other/memory").mkdir(parents=True)
     (home / "project_boxes.md").write_text("# Now\n\n- [ ] first\n- [x] second\n- [a link](x.md)\n- [1] a footnote\n")
     found = tasks.task_list(session, [session.project])
     assert [(each.item.text, each.item.hidden_reason) for each in found.tasks] == [
