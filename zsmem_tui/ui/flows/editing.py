@@ -43,6 +43,9 @@ async def edit(
     """
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
+    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+        main.say(problem, warning=True)
+        return
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
     converted = file.undecodable and draft is not None
@@ -237,6 +240,9 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
 
 async def edit_outside(main: Main, ref: MemRef) -> None:
     """Run the person's own editor on a copy and save what comes back."""
+    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+        main.say(problem, warning=True)
+        return
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
 
 
