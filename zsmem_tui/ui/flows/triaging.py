@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.layout import has_checklist
@@ -20,12 +20,25 @@ from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.host import Place
 
+if TYPE_CHECKING:
+    from zsmem_tui.ui.open_store import OpenStore
+
 
 class ListPlace(NamedTuple):
     """A project of one of the stores, by its key."""
 
     store: str
     project: str
+
+
+class Lists(Protocol):
+    """The items that were read, as far as verbs know them."""
+
+    project: str
+    """The project that items are added to where there is none under the cursor."""
+    lists: dict[ListPlace, TaskList]
+    home: OpenStore
+    """The store that items are added to then."""
 
 
 class Rows(Protocol):
@@ -40,9 +53,6 @@ class Rows(Protocol):
 class Triage(Place, Protocol):
     """The screen of scratchpad items, as far as its verbs know it."""
 
-    project: str
-    """The project that items are added to where there is none under the cursor."""
-    task_lists: dict[ListPlace, TaskList]
     tasks: dict[str, Task]
     last_target: str
     """Where items were moved last: `p` and a project, or `h` and a heading."""
@@ -54,8 +64,9 @@ class Triage(Place, Protocol):
     def rows(self) -> Rows:
         """The list of items."""
 
-    def enter(self, tasks: list[Task]) -> str:
-        """Work in the store that these items are of (none: in the one that the screen was opened for); why not, where not."""
+    @property
+    def shown(self) -> Lists:
+        """What was read."""
 
     async def read(self, places: list[ListPlace] | None) -> None:
         """Read the items of these projects again (None: of all that are shown)."""
@@ -67,18 +78,18 @@ class Triage(Place, Protocol):
 async def act(screen: Triage, verb: str) -> None:
     """Do one thing with the chosen items; in a run, go on to the next."""
     tasks = screen.rows.chosen()
-    if problem := screen.enter(tasks):
+    if problem := _enter(screen, tasks):
         screen.say(problem, warning=True)
         return
     if verb == "add":
         await _add(screen, tasks)
         return
     if verb == "archive" and not screen.rows.marked:
-        meant = {(task.store, task.project) for task in tasks} or set(screen.task_lists)
+        meant = {(task.store, task.project) for task in tasks} or set(screen.shown.lists)
         tasks = [
             task
             for task in screen.tasks.values()
-            if task.item.box is Box.DONE and (task.store, task.project) in meant and format_triage.holds(task, screen.filter_words)
+            if task.item.box is Box.DONE and task.store == here and (task.store, task.project) in meant and format_triage.holds(task, screen.filter_words)
         ]
     if not tasks:
         screen.say(_nothing(screen, verb), warning=True)
@@ -91,6 +102,19 @@ async def act(screen: Triage, verb: str) -> None:
         asked.problem = await _do(screen, tasks, how, edited=verb == "edit", ask_again=bool(asked.text))
         if not asked.problem:
             return
+
+
+def _enter(screen: Triage, tasks: list[Task]) -> str:
+    """Work in the store that these items are of (none: in the one that the screen was opened for); why not, where not."""
+    main = screen.host.main
+    keys = {task.store for task in tasks} or {screen.shown.home.key}
+    if len(keys) > 1:
+        return f"The chosen items are in {len(keys)} stores, and a step is undone in one: choose those of one. Nothing was done."
+    store = main.store_of(keys.pop())
+    if not main.use(store):
+        return "A file of another store is being edited: leave it first. Nothing was done."
+    screen.session = store.session
+    return ""
 
 
 @dataclass
@@ -164,7 +188,7 @@ async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], TaskResult] 
 
 async def _add(screen: Triage, tasks: list[Task]) -> None:
     """One item, or as many as lines were pasted, below the heading of the cursor."""
-    project = tasks[0].project if tasks else screen.project or screen.session.project
+    project = tasks[0].project if tasks else screen.shown.project or screen.session.project
     if not has_checklist(screen.session.layout):
         screen.say(f"{screen.session.layout.title} has no checklist. Nothing was added.", warning=True)
         return
@@ -198,7 +222,7 @@ async def _do(
         key = next((task.store for task in tasks), screen.host.main.here.key)
         touched = [ListPlace(key, project) for project in dict.fromkeys(projects or [task.project for task in tasks])]
         target = ListPlace(key, screen.last_target[1:])
-        if screen.last_target.startswith("p") and target in screen.task_lists:
+        if screen.last_target.startswith("p") and target in screen.shown.lists:
             touched.append(target)
         if not screen.closed:
             screen.rows.marked.clear()
