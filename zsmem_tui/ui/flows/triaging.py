@@ -85,11 +85,12 @@ async def act(screen: Triage, verb: str) -> None:
         await _add(screen, tasks)
         return
     if verb == "archive" and not screen.rows.marked:
-        meant = {(task.store, task.project) for task in tasks} or set(screen.shown.lists)
+        here = screen.host.main.here.key
+        meant = {(task.store, task.project) for task in tasks} or {place for place in screen.shown.lists if place.store == here}
         tasks = [
             task
             for task in screen.tasks.values()
-            if task.item.box is Box.DONE and task.store == here and (task.store, task.project) in meant and format_triage.holds(task, screen.filter_words)
+            if task.item.box is Box.DONE and (task.store, task.project) in meant and format_triage.holds(task, screen.filter_words)
         ]
     if not tasks:
         screen.say(_nothing(screen, verb), warning=True)
