@@ -207,7 +207,7 @@ class Tool(Place, Protocol):
 class Openers(Protocol):
     """Ways to the other screens, and to the editor."""
 
-    def read(self, ref: MemRef, line: int) -> None:
+    def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
 
     def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:

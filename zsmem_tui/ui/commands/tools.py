@@ -46,9 +46,9 @@ class ToolCommands:
             "costs": lambda: self._over("costs", self._costs),
         }
 
-    def read(self, ref: MemRef, line: int) -> None:
-        """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
-        self._host.main.post_message(FileChosen(ref, enter=True, line=line, back=self._set_aside()))
+    def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
+        """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+        self._host.main.post_message(FileChosen(ref, enter=True, line=line, store=store, back=self._set_aside()))
 
     def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.

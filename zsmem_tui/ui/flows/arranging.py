@@ -7,8 +7,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
@@ -24,10 +26,20 @@ if TYPE_CHECKING:
 
 async def add(main: Main, project: str) -> None:
     """A note, an entry in today's log, or a scratchpad."""
-    answers = [("note", "A note"), ("entry", "An entry in today's log"), ("scratchpad", "A scratchpad, when there is none")]
-    kind = await choose(main, "Add", f"Add to {printable_path(project)}:", answers)
     session = main.session
-    if kind == "note":
+    kinds = {
+        "note": (Role.NOTE, "A note"),
+        "entry": (Role.LOG, "An entry in today's log"),
+        "scratchpad": (Role.CHECKLIST, "A scratchpad, when there is none"),
+    }
+    without = {kind: await asyncio.to_thread(file_ops.why_none, session, role, project) for kind, (role, _) in kinds.items()}
+    none = f" · {session.layout.title} has none"
+    answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
+    where = visible_line(printable_path(group_label(session.layout, project)))
+    kind = await choose(main, "Add", f"Add to {where}:", answers)
+    if kind and without[kind]:
+        main.say(without[kind], warning=True)
+    elif kind == "note":
         question = ("New note", "Its name: anything but slashes and dots.", "")
         made = await _named(main, question, lambda name: file_ops.new_note(session, name, project))
         if made:
@@ -52,6 +64,9 @@ async def rename(main: Main, ref: MemRef) -> None:
 
 async def duplicate(main: Main, ref: MemRef) -> None:
     """A copy under another name."""
+    if problem := file_ops.why_none(main.session, Role.NOTE, ref.project):
+        main.say(problem, warning=True)
+        return
     question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
     await _named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
