@@ -54,7 +54,9 @@ async def _undo(host: Host, redo: bool) -> UndoResult:
     def once() -> UndoResult:
         if host.tool is not None:
             return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every)
-        return undoing.undo_newest([main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers)
+        return undoing.undo_newest(
+            [main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers
+        )
 
     while True:
         try:
