@@ -144,8 +144,8 @@ class Main(Place, Panes, Protocol):
     def follow(self) -> object:
         """Read the stores from the start, and follow them."""
 
-    async def look_now(self) -> None:
-        """Look at the store in use at once: something was done to it here."""
+    async def look_now(self, store: OpenStore | None = None) -> None:
+        """Look at a store (default: the one in use) at once: something was done to it here."""
 
     def open_file(self, event: FileChosen) -> object:
         """Read a file into the viewer."""

@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from tests.ui.driving import an_app, running, screen_text, shows, until
-from tests.ui.several import CLAUDE, Machine
-from zsmem_tui.core.refs import MemRef
+from tests.ui.several import CLAUDE, Machine, at, both
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
-
-
-async def both(pilot: Pilot[Any]) -> None:
-    """Wait until both stores are read, and may be written."""
-    await shows(pilot, "▾ zerostack", "▸ Claude Code")
-    await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
-
-
-def _is_shown(app: Any, ref: MemRef) -> bool:
-    return app.main.viewer.file is not None and app.main.viewer.file.ref == ref
-
-
-async def at(pilot: Pilot[Any], name: str) -> MemRef:
-    """Go down the tree to a file whose name ends so, everything on the way unfolded."""
-    tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
-    tree.focus_tree()
-    await pilot.press("g")
-    for _ in range(40):
-        ref: MemRef | None = tree.file_at_cursor()
-        if ref is not None and ref.path.endswith(name):
-            await until(pilot, partial(_is_shown, pilot.app, ref))
-            return ref
-        node = tree.project_tree.cursor_node
-        await pilot.press("l" if node.allow_expand and not node.is_expanded else "j")
-    raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")
 
 
 async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -> None:

@@ -41,14 +41,14 @@ async def add(main: Main, project: str) -> None:
         main.say(without[kind], warning=True)
     elif kind == "note":
         question = ("New note", "Its name: anything but slashes and dots.", "")
-        made = await _named(main, question, lambda name: file_ops.new_note(session, name, project))
+        made = await named(main, question, lambda name: file_ops.new_note(session, name, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
         question = ("Entry in today's log", "What is it about?", "")
-        await _named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
+        await named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
     elif kind == "scratchpad":
-        made = await _performed(main, lambda: file_ops.new_scratchpad(session, project))
+        made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
 
@@ -59,37 +59,12 @@ async def rename(main: Main, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     question = ("Rename", f"A new name for {format.title_of(ref)}:", ref.name)
-    await _named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
-
-
-async def duplicate(main: Main, ref: MemRef) -> None:
-    """A copy under another name."""
-    if problem := file_ops.why_none(main.session, Role.NOTE, ref.project):
-        main.say(problem, warning=True)
-        return
-    question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
-    await _named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
-
-
-async def move(main: Main, ref: MemRef) -> None:
-    """Another project for a note or a log."""
-    if problem := file_ops.why_not(ref, "moved to another project"):
-        main.say(problem, warning=True)
-        return
-    projects = main.here.catalog.projects if main.here.catalog else ()
-    others = [project.slug for project in projects if project.slug != ref.project]
-    if not others:
-        main.say("There is no other project to move it to.", warning=True)
-        return
-    answers = [(slug, printable_path(slug)) for slug in others]
-    project = await choose(main, "Move", f"Move {format.title_of(ref)} to:", answers, names=True)
-    if project:
-        await _performed(main, lambda: file_ops.move(main.session, ref, project), ref)
+    await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
 async def delete(main: Main, ref: MemRef) -> None:
     """Without asking: one key undoes it."""
-    await _performed(main, lambda: file_ops.delete(main.session, ref))
+    await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def copy_text(main: Main, ref: MemRef) -> None:
@@ -108,22 +83,25 @@ async def copy_text(main: Main, ref: MemRef) -> None:
     main.say(f"Sent {format.title_of(ref)} to the terminal's clipboard ({format.size(len(file.raw))}).")
 
 
-async def _named(
+async def named(
     main: Main, question: tuple[str, str, str], verb: Callable[[str], FileOpResult], old: MemRef | None = None
 ) -> FileOpResult | None:
-    """Ask for a line and do something with it; what is refused is asked again, with what was typed."""
+    """Ask for a line and do something with it; what is refused is asked again, with what was typed.
+
+    A `question` is the dialog's title, the question itself, and what stands in the line at first.
+    """
     title, text, value = question
     problems: list[str] = [""]
     while True:
         value = trim(await ask_line(main, title, text, value, problem=problems[-1]) or "")
         if not value:
             return None
-        done = await _performed(main, partial(verb, value), old, problems.append)
+        done = await performed(main, partial(verb, value), old, problems.append)
         if done is not None:
             return done
 
 
-async def _performed(
+async def performed(
     main: Main, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
 ) -> FileOpResult | None:
     """Do it and put the cursor on the file; one that has another name or place now, and was on the screen, is shown there."""

@@ -8,7 +8,7 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.action import Action, list_keys
+from zsmem_tui.ui.keys.action import Action, list_keys, mark_keys
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
@@ -35,6 +35,8 @@ SCOPES: Final = {
     "moves": "Fit",
     "transfer": "Import and export",
     "landing": "Import: the file it lands in",
+    "plan": "A plan",
+    "planned": "A plan: the changes of a file",
 }
 """The places where keys work, in the order in which help shows them."""
 
@@ -79,6 +81,8 @@ PANES: Final = {
     "moves": "facts",
     "transfer": "transfer",
     "landing": "transfer",
+    "plan": "transfer",
+    "planned": "transfer",
 }
 """Which page of help explains a scope."""
 
@@ -139,8 +143,9 @@ ACTIONS: Final = (
     Action("tree.outside", "tree", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action("tree.add", "tree", "a", "app.do('add')", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
     Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
-    Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy to note", "Copy the file to a new note."),
-    Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move a note or log to another project."),
+    Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy", "Copy to another name, project or agent."),
+    Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move to another project, agent or name."),
+    *mark_keys("tree"),
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
@@ -298,6 +303,11 @@ ACTIONS: Final = (
     Action("transfer.project", "transfer", "o", "screen.talk('project')", "Into", "The project that everything goes into."),
     Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
     Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    *list_keys("plan", "Its changes"),
+    Action("plan.apply", "plan", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
+    Action("plan.rename", "plan", "r", "screen.rename", "Other name", "Give the file another name there."),
+    Action("planned.apply", "planned", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
+    *_diff_keys("planned"),
     Action("landing.apply", "landing", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
     *_diff_keys("landing"),
 )

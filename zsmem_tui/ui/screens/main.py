@@ -89,9 +89,9 @@ class MainScreen(PanesScreen):
             if self.app.is_running:
                 raise  # else the screen went away meanwhile: the program is ending
 
-    async def look_now(self) -> None:
-        """Look at the store in use at once: something was done to it here."""
-        await following.look(self, self.here)
+    async def look_now(self, store: OpenStore | None = None) -> None:
+        """Look at a store (default: the one in use) at once: something was done to it here."""
+        await following.look(self, store or self.here)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result; once this screen is gone, nobody."""

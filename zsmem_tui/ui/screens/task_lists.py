@@ -51,12 +51,8 @@ class TaskLists:
         """Every item, as old as is known."""
         every = [task for each in self.lists.values() for task in each.tasks]
         ages = self._ages
-        return [
-            task
-            if (since := ages.get((task.store, task.path, task.item.text), task.since)) == task.since
-            else task._replace(since=since)
-            for task in every
-        ]
+        since = (ages.get((task.store, task.path, task.item.text), task.since) for task in every)
+        return [task if at == task.since else task._replace(since=at) for task, at in zip(every, since, strict=True)]
 
     @property
     def problems(self) -> dict[str, tuple[str, str]]:
