@@ -66,6 +66,10 @@ class AgentLayout(ABC):
         """None."""
         return ""
 
+    def has_prompt(self, group: str) -> bool:
+        """Every one does."""
+        return True
+
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
         return True

@@ -168,6 +168,9 @@ class Layout(Protocol):
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
 
+    def has_prompt(self, group: str) -> bool:
+        """Whether agents make a prompt for a group; one without files may still have none. Any other name: for everybody."""
+
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
@@ -201,6 +204,10 @@ class GroupedByFolder:
 
     lists: Lists = NO_LISTS
     dress: Dress = NO_DRESS
+
+    def has_prompt(self, group: str) -> bool:
+        """Every one does."""
+        return True
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

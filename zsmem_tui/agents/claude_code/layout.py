@@ -60,6 +60,10 @@ class ClaudeCodeLayout(AgentLayout):
             return found
         return files.new_path(role, group, name)
 
+    def has_prompt(self, group: str) -> bool:
+        """Projects and sub-agents do."""
+        return bool(self.home_of(group))
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The start of the group's index."""
         home = self.home_of(moment.project)

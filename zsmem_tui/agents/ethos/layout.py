@@ -74,9 +74,13 @@ class EthosLayout(AgentLayout):
         if after is not None and decode(after).encode() != after:
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
 
+    def has_prompt(self, group: str) -> bool:
+        """Personalities do."""
+        kind, _, name = group.partition(":")
+        return kind == "personality" and files.is_id(name)
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The prompt of a personality, before the person has said anything; users and teams have none of their own."""
-        kind, _, name = moment.project.partition(":")
-        if kind == "personality" and files.is_id(name):
-            return scopes.prompt_of(tree, name, self.where.user)
+        if self.has_prompt(moment.project):
+            return scopes.prompt_of(tree, moment.project.partition(":")[2], self.where.user)
         return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")

@@ -38,6 +38,10 @@ class InstructionsLayout(AgentLayout):
         """Where an instruction file goes."""
         return files.new_path(name) if role is Role.INSTRUCTIONS else None
 
+    def has_prompt(self, group: str) -> bool:
+        """None does."""
+        return False
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing by itself."""
         return no_prompt("Each agent reads the instruction files that it knows; its own prompt says so.")

@@ -43,6 +43,10 @@ class MarkdownLayout(AgentLayout):
         """Where a file of a role goes."""
         return files.new_path(role, name)
 
+    def has_prompt(self, group: str) -> bool:
+        """None does."""
+        return False
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing."""
         return no_prompt("No agent says what of a folder of Markdown is in its prompt.")

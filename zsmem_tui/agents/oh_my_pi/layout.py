@@ -54,6 +54,10 @@ class OhMyPiLayout(AgentLayout):
         """What the share of files of this role is called."""
         return {Role.FACTS: "lessons", Role.DERIVED: "summary"}.get(role, "other") if role else "other"
 
+    def has_prompt(self, group: str) -> bool:
+        """Folders do."""
+        return bool(self.home_of(group))
+
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The summary and the lessons of the folder."""
         home = self.home_of(moment.project)

@@ -48,7 +48,8 @@ class ToolCommands:
 
     def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
-        self._host.main.post_message(FileChosen(ref, enter=True, line=line, store=store, back=self._set_aside()))
+        main = self._host.main
+        main.post_message(FileChosen(ref, enter=True, line=line, store=store or main.here.key, back=self._set_aside()))
 
     def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
@@ -56,8 +57,9 @@ class ToolCommands:
         Leaving the editor leads back to where the person is, as it is.
         """
         back = self._set_aside()
-        self._host.main.post_message(FileChosen(ref, line=line, row=row))
-        self._host.talk(editing.edit(self._host.main, ref, line=line, row=row, back=back))
+        main = self._host.main
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        self._host.talk(editing.edit(main, ref, line=line, row=row, back=back))
 
     def _set_aside(self) -> Callable[[], object] | None:
         """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
