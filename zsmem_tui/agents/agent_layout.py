@@ -38,6 +38,8 @@ class AgentLayout(ABC):
     context_files: tuple[str, ...] = ()
     lists: Lists = NO_LISTS
     dress: Dress = NO_DRESS
+    prompts_of: tuple[str, ...] | None = None
+    """The kinds of groups that have a prompt; None: there is one, whatever the group."""
     projects_folder = ""
     programs: tuple[str, ...] = ()
     block_end = ""
@@ -67,8 +69,9 @@ class AgentLayout(ABC):
         return ""
 
     def has_prompt(self, group: str) -> bool:
-        """Every one does."""
-        return True
+        """Whether it is of a kind that has, and is named as those are."""
+        own = self.prompts_of
+        return own is None or (group.partition(":")[0] in own and bool(self.home_of(group)))
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

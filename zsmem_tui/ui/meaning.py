@@ -51,7 +51,8 @@ def row_meant(main: Main, ref: MemRef, line: int) -> int | None:
 
 def project_meant(main: Main) -> str:
     """The project that something is added to: the one under the tree's cursor, else the session's."""
-    return main.tree_pane.project_at_cursor() or main.session.project
+    at = main.tree_pane.at_cursor()
+    return (at.group if at else "") or main.session.project
 
 
 def store_meant(main: Main) -> OpenStore:

@@ -53,7 +53,8 @@ class FileCommands:
 
     def _history_here(self) -> None:
         main = self._host.main
-        if main.current == "tree" and main.tree_pane.file_at_cursor() is None and main.tree_pane.project_at_cursor():
+        at = main.tree_pane.at_cursor() if main.current == "tree" else None
+        if at is not None and at.ref is None and at.group:
             self._host.openers.open_history(None)
         elif (ref := self._file()) is not None:
             self._host.openers.open_history(ref)

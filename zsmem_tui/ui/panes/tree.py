@@ -220,11 +220,6 @@ class TreePane(Vertical):
         at = self.at_cursor()
         return at.ref if at else None
 
-    def project_at_cursor(self) -> str:
-        """The project under the cursor, or of the file under it; empty for a file of none."""
-        at = self.at_cursor()
-        return at.group if at else ""
-
     def open_filter(self) -> None:
         """Let the person type a filter."""
         line = self.query_one("#tree-filter", Input)

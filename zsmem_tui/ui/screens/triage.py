@@ -199,8 +199,9 @@ class TriageScreen(ToolScreen):
         """Read the scratchpad at this item."""
         task = self.rows.at_cursor()
         if task is not None:
-            ref = self.host.main.store_of(task.store).session.ref_at(task.path)
-            self.host.openers.read(ref, task.item.line, store=task.store)
+            store = self.host.main.store_of(task.store)
+            if self.host.main.use(store):
+                self.host.openers.read(store.session.ref_at(task.path), task.item.line, store=task.store)
 
     @on(RowList.Moved)
     def _tell(self) -> None:
