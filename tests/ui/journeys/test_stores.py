@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,3 +106,18 @@ async def test_a_filter_finds_in_every_store(machine: Machine) -> None:
         await shows(pilot, "≡ deploy", "≡ project_deploy")
         await pilot.press("enter", "escape")
         await shows(pilot, "far")
+
+
+async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:
+    app = machine.app()
+    found, go_on = app._more, threading.Event()
+
+    def slowly() -> Any:
+        assert found is not None and go_on.wait(20)
+        return found()
+
+    app._more = slowly
+    async with running(app) as pilot:
+        await pilot.press("f5")
+        go_on.set()
+        await both(pilot)

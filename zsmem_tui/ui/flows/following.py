@@ -57,10 +57,10 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
 
 async def _open_more(main: Main) -> None:
     """Open the stores that are there beside the first."""
-    more, main.more = main.more, None
-    if more is None:
+    if main.more is None:
         return
-    beside = await asyncio.to_thread(more)
+    beside = await asyncio.to_thread(main.more)
+    main.more = None  # only now: who reads everything again meanwhile asks once more
     main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
     first = len(main.stores)
     main.stores += [OpenStore(session) for session in beside.sessions]
