@@ -42,6 +42,8 @@ class AgentLayout(ABC):
     programs: tuple[str, ...] = ()
     block_end = ""
     has_profiles = False
+    prompt_groups: tuple[str, ...] | None = None
+    """The kinds of groups that agents make a prompt for; None: there is one, for everybody."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -67,8 +69,9 @@ class AgentLayout(ABC):
         return ""
 
     def has_prompt(self, group: str) -> bool:
-        """Every one does."""
-        return True
+        """Groups of the right kind do, by what their kind is called."""
+        kinds = self.prompt_groups
+        return kinds is None or (group.partition(":")[0] in kinds and bool(self.home_of(group)))
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

@@ -24,6 +24,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     kind = "claude-code"
     title = "Claude Code"
+    prompt_groups = ("project", "agent")
     lists = IndexLists()
     dress = TopicDress()
 
@@ -59,10 +60,6 @@ class ClaudeCodeLayout(AgentLayout):
         if role is Role.NOTE and title and (found := files.new_path(role, group, title, kind)) is not None:
             return found
         return files.new_path(role, group, name)
-
-    def has_prompt(self, group: str) -> bool:
-        """Projects and sub-agents do."""
-        return bool(self.home_of(group))
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The start of the group's index."""

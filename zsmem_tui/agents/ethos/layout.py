@@ -24,6 +24,7 @@ class EthosLayout(AgentLayout):
 
     kind = "ethos"
     title = "Ethos"
+    prompt_groups = ("personality",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:
@@ -73,11 +74,6 @@ class EthosLayout(AgentLayout):
             )
         if after is not None and decode(after).encode() != after:
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
-
-    def has_prompt(self, group: str) -> bool:
-        """Personalities do."""
-        kind, _, name = group.partition(":")
-        return kind == "personality" and files.is_id(name)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The prompt of a personality, before the person has said anything; users and teams have none of their own."""

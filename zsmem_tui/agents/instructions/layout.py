@@ -20,6 +20,7 @@ class InstructionsLayout(AgentLayout):
 
     kind = "instructions"
     title = "Instructions"
+    prompt_groups = ()
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folder itself, Claude Code's own in it, and the rules in that with all below them."""
@@ -37,10 +38,6 @@ class InstructionsLayout(AgentLayout):
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where an instruction file goes."""
         return files.new_path(name) if role is Role.INSTRUCTIONS else None
-
-    def has_prompt(self, group: str) -> bool:
-        """None does."""
-        return False
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing by itself."""

@@ -27,6 +27,7 @@ class MarkdownLayout(AgentLayout):
 
     kind = "markdown"
     title = "Markdown"
+    prompt_groups = ()
 
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything but days, then the days."""
@@ -42,10 +43,6 @@ class MarkdownLayout(AgentLayout):
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where a file of a role goes."""
         return files.new_path(role, name)
-
-    def has_prompt(self, group: str) -> bool:
-        """None does."""
-        return False
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing."""

@@ -22,6 +22,7 @@ class OhMyPiLayout(AgentLayout):
 
     kind = "oh-my-pi"
     title = "oh-my-pi"
+    prompt_groups = ("folder",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:
@@ -53,10 +54,6 @@ class OhMyPiLayout(AgentLayout):
     def part(self, role: Role | None) -> str:
         """What the share of files of this role is called."""
         return {Role.FACTS: "lessons", Role.DERIVED: "summary"}.get(role, "other") if role else "other"
-
-    def has_prompt(self, group: str) -> bool:
-        """Folders do."""
-        return bool(self.home_of(group))
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The summary and the lessons of the folder."""
