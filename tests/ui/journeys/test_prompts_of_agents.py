@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from tests.builders import NOW
 from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.screens.prompt import PromptScreen
 
@@ -142,6 +146,26 @@ async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twic
         await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         assert pilot.app.main.here is pilot.app.main.stores[0]
+
+
+async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_path: Path, away_from_home: Path) -> None:
+    six = SixAgents(tmp_path)
+    blocks = away_from_home / ".config/opencode/memory"
+    blocks.mkdir(parents=True)
+    (blocks / "human.md").write_text("---\ndescription: x\n---\nAnn likes tea\n")
+    here, for_all = (
+        open_store(Config(), f"opencode:{root}", cwd=str(six.folder), clock=lambda: NOW) for root in (six.roots["opencode"], blocks)
+    )
+    async with running(ZsmemApp(here, more=lambda: Beside([for_all], [], {}), now_ns=lambda: NOW_NS)) as pilot:
+        await read(pilot, 2)
+        await pilot.press("f2", "slash", *"likes tea", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("d")
+        await shows(pilot, "This line is of another store")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main and pilot.app.main.here.session is for_all)
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.path == "human.md")
+    assert "tea" in (blocks / "human.md").read_text()
 
 
 @pytest.mark.parametrize("size", [(20, 6), (80, 24)])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Protocol
 
-from zsmem_tui.core.layout import group_label, group_word
+from zsmem_tui.core.layout import find_ref, group_label, group_word
 from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import previewing, prompts
@@ -132,6 +134,25 @@ async def when_read(screen: Prompt, act: Callable[[], object]) -> None:
     act()
 
 
+def jump(screen: Prompt, path: str, line: int) -> None:
+    """Go to a line of a file; an agent may take some of its prompt from another store, which is gone to then."""
+    main = screen.host.main
+    found = next(filter(None, (_in_store(store, path) for store in (main.stores if os.path.isabs(path) else [screen.store]))), None)
+    if found is None and not path:
+        screen.say("This line is not from a file: the agent adds it.", warning=True)
+    elif found is None:
+        screen.say(f"This line is from {visible_line(printable_path(path))}, which is in no open store.", warning=True)
+    elif _is_free_for(screen, found[0]):
+        screen.host.openers.read(found[1], line)
+
+
+def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
+    """The file at a path, which is one of this store, or begins with the root of the store that has it."""
+    inside = path.removeprefix(f"{store.session.root}/")
+    ref = find_ref(store.session.layout, inside) if inside and not os.path.isabs(inside) else None
+    return (store, ref) if ref is not None else None
+
+
 def copy_block(screen: Prompt, seen: Preview | None) -> None:
     """The block, byte for byte, to the clipboard."""
     text = seen.text if seen else None
@@ -144,11 +165,15 @@ def copy_block(screen: Prompt, seen: Preview | None) -> None:
 
 def in_own_store(screen: Prompt) -> bool:
     """Whatever is done from now on is done in the store of the prompt; False, and said, while a file of another is edited."""
+    return _is_free_for(screen, screen.store)
+
+
+def _is_free_for(screen: Prompt, store: OpenStore) -> bool:
     main = screen.host.main
-    if main.here is not screen.store and main.editor.ref is not None:
+    if main.here is not store and main.editor.ref is not None:
         screen.say(f"{title_of(main.editor.ref)} is being edited: esc leaves it first.", warning=True)
         return False
-    return main.use(screen.store)
+    return main.use(store)
 
 
 def explained(screen: Prompt, seen: Preview) -> Preview:

@@ -124,13 +124,7 @@ class PromptScreen(ToolScreen):
         if self.rows.seen is None:
             self.host.talk(turning.when_read(self, self.action_jump), self)  # typed ahead
             return
-        path, line = self.rows.place_meant()
-        ref = find_ref(self.session.layout, path) if path else None
-        if ref is None:
-            self.say("This line is not from a file: the agent adds it.", warning=True)
-            return
-        if turning.in_own_store(self):
-            self.host.openers.read(ref, line)
+        turning.jump(self, *self.rows.place_meant())
 
     def action_turn(self, name: str, step: int = 0) -> None:
         """Another day, agent or project; how two prompts differ; all warnings in full; the block to the clipboard."""
