@@ -91,6 +91,14 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         await shows(pilot, "Ethos · personality poet", "rhymes")
 
 
+async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
+    async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "personality:engineer · ethos", "Lantern stores all times in UTC.")
+        await pilot.press("v")
+        await shows(pilot, "ethos has one prompt, the same on every day")
+
+
 async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape_leads_back(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     async with running(machine.app()) as pilot:

@@ -17,6 +17,7 @@ from zsmem_tui.service import previewing, prompts
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
+from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows.asking import choose
 from zsmem_tui.ui.format import prompt as format_prompt
 from zsmem_tui.ui.format.common import size, title_of
@@ -60,6 +61,13 @@ def groups_of(main: Main) -> list[StoreGroups]:
         StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
         for each in main.stores
     ]
+
+
+def subject_of(main: Main, group: str) -> Subject:
+    """The prompt of a group of the store in use; where none is meant, of the only personality or the like that there is."""
+    about = previewing.subject(main.session)._replace(project=group)
+    choice = prompts.persons(groups_of(main)[main.stores.index(main.here)]) if group == EVERYBODY else []
+    return about._replace(project=choice[0]) if len(choice) == 1 else about
 
 
 async def choose_project(screen: Prompt) -> None:

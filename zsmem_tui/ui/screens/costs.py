@@ -48,6 +48,7 @@ class CostScreen(ToolScreen):
         super().__init__(host)
         self._from = host.main.here
         self._costs: dict[PromptOf, Cost] = {}
+        self._dearest = 0
         self._twice: list[Twice] = []
 
     def compose_body(self) -> Iterable[Widget]:
@@ -77,6 +78,7 @@ class CostScreen(ToolScreen):
     def _show(self, stores: list[StoreGroups], found: list[tuple[PromptOf, Cost]]) -> None:
         rows = self.query_one(CostList)
         self._costs = dict(costing.dearest_first(found))
+        self._dearest = max((cost.size for _, cost in found), default=0)
         rows.nothing = f"There is no {self._word} yet, so no session pays for memory."
         keys: list[Any] = [("head", "")] if found else []
         for prompt, cost in self._costs.items():
@@ -102,8 +104,7 @@ class CostScreen(ToolScreen):
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else printable_path(cost.project)
-                dearest = max(each.size for each in self._costs.values())
-                return format_costs.cost_row(cost, whose, dearest, session.layout.title if several else "")
+                return format_costs.cost_row(cost, whose, self._dearest, session.layout.title if several else "")
             case "part":
                 prompt, number = about
                 return format_costs.part_row(self._costs[prompt], number)
