@@ -38,12 +38,12 @@ class AgentLayout(ABC):
     context_files: tuple[str, ...] = ()
     lists: Lists = NO_LISTS
     dress: Dress = NO_DRESS
+    prompts_of: tuple[str, ...] | None = None
+    """The kinds of groups that have a prompt; None: there is one, whatever the group."""
     projects_folder = ""
     programs: tuple[str, ...] = ()
     block_end = ""
     has_profiles = False
-    prompt_groups: tuple[str, ...] | None = None
-    """The kinds of groups that agents make a prompt for; None: there is one, for everybody."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -69,9 +69,9 @@ class AgentLayout(ABC):
         return ""
 
     def has_prompt(self, group: str) -> bool:
-        """Groups of the right kind do, by what their kind is called."""
-        kinds = self.prompt_groups
-        return kinds is None or (group.partition(":")[0] in kinds and bool(self.home_of(group)))
+        """Whether it is of a kind that has, and is named as those are."""
+        own = self.prompts_of
+        return own is None or (group.partition(":")[0] in own and bool(self.home_of(group)))
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

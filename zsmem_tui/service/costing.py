@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Twice(NamedTuple):
-    """What the same places have in common: the first line, its number in each from 0, how many there are, the bytes too many."""
+    """What the same places have in common: its first line with the number in each, from 0, how many lines, the bytes too many."""
 
     places: tuple[Place, ...]
     at: tuple[int, ...]

@@ -24,7 +24,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     kind = "claude-code"
     title = "Claude Code"
-    prompt_groups = ("project", "agent")
+    prompts_of = ("project", "agent")
     lists = IndexLists()
     dress = TopicDress()
 

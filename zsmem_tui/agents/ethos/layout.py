@@ -24,7 +24,7 @@ class EthosLayout(AgentLayout):
 
     kind = "ethos"
     title = "Ethos"
-    prompt_groups = ("personality",)
+    prompts_of = ("personality",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:

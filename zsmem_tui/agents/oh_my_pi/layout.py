@@ -22,7 +22,7 @@ class OhMyPiLayout(AgentLayout):
 
     kind = "oh-my-pi"
     title = "oh-my-pi"
-    prompt_groups = ("folder",)
+    prompts_of = ("folder",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:
