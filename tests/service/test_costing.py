@@ -75,7 +75,7 @@ def test_text_in_two_prompts_and_in_instruction_files_is_told_with_all_places(si
         "zerostack MEMORY.md",
         "Claude Code MEMORY.md",
         "AGENTS.md",
-        str(home / "CLAUDE.md"),
+        "Claude Code CLAUDE.md",
     ]
     assert (own.lines, own.size) == (1, 3 * (len(SAID) + 1) + 4)
     assert own.places[0].prompt == PromptOf(0, previewing.subject(stores[0].session)) and own.places[2].prompt is None

@@ -114,11 +114,12 @@ def twice(
         if prompt.about.profile is session.profile:
             texts += _in_prompt(session, prompt)
     seen: set[str] = set()
-    for path, text in _instructions(stores, folder, config, orders or {}):
+    for agent, path, text in _instructions(stores, folder, config, orders or {}):
         real = os.path.realpath(path)
         if real not in seen:
             seen.add(real)
-            name = os.path.relpath(path, folder) if folder and path.startswith(f"{folder}/") else path
+            own = f"{agent} {os.path.basename(path)}" if agent else path
+            name = os.path.relpath(path, folder) if folder and path.startswith(f"{folder}/") else own
             texts.append((Place(printable_path(name), path), list(enumerate(lines(text)))))
     places = [place for place, _ in texts]
     return [
@@ -147,13 +148,15 @@ def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list
 
 def _instructions(
     stores: Sequence[StoreGroups], folder: str, config: Config, orders: Mapping[int, Sequence[MemRef]]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str, str]]:
+    """The instruction files with their texts, those of the folder first; the others with the agent that reads them."""
     for place in instructions.folders(folder) if folder else ():
         session = instructions.open_folder(config, place)
-        yield from _read(session, instructions.refs(session))
+        yield from (("", path, text) for path, text in _read(session, instructions.refs(session)))
     for number, store in enumerate(stores):
-        yield from previewing.context_files(store.session)
-        yield from _read(store.session, orders.get(number, ()))
+        session = store.session
+        beside = [*previewing.context_files(session), *_read(session, orders.get(number, ()))]
+        yield from ((session.layout.title, path, text) for path, text in beside)
 
 
 def _read(session: Session, refs: Iterable[MemRef]) -> Iterator[tuple[str, str]]:

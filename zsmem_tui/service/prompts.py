@@ -99,7 +99,9 @@ def whose(session: Session, group: str) -> str:
         return printable_path(group_label(session.layout, group))
     agent = KINDS.get(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""
-    return printable_path(os.path.basename(own)) if own else "everybody"
+    if own:
+        return printable_path(os.path.basename(own))
+    return "everybody" if session.layout.has_prompt(EVERYBODY) else "nobody chosen"
 
 
 def _groups(store: StoreGroups, folder: str) -> list[str]:

@@ -140,14 +140,14 @@ class ToolCommands:
 
     def _prompt(self) -> None:
         """What the agent sees of the project that is meant."""
-        from zsmem_tui.service.previewing import subject  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
 
         main = self._host.main
         project = project_meant(main) if main.current == "tree" else ""
         file = main.viewer.file
         own = file.ref.project if file and is_shown(main, file.ref) else ""
         project = project or own or main.session.project
-        self.open_prompt(subject(main.session)._replace(project=project))
+        self.open_prompt(subject_of(main, project))
 
     def _triage(self) -> None:
         """The scratchpad items of the project that is meant."""

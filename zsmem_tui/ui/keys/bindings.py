@@ -117,7 +117,12 @@ ACTIONS: Final = (
     Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
     Action("app.prompt", "app", "f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
     Action(
-        "app.costs", "app", "C", "do('costs')", "What costs what", "Bytes and tokens of every project's memory, in every session."
+        "app.costs",
+        "app",
+        "C",
+        "do('costs')",
+        "What costs what",
+        "Bytes and tokens of every prompt of every agent, and what is paid for twice.",
     ),
     Action("app.triage", "app", "T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
     Action(
