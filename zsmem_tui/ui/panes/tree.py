@@ -25,7 +25,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes
+from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
 
 MARK = "✓ "
 """Before the name of a file that is marked."""
@@ -318,7 +318,9 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        read = [(store.catalog, group_word(store.session.layout)) for store in self._stores if store.catalog]
+        here = self._stores[0].session.folder if self._stores else ""
+        listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
+        read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
         alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
         self.border_title = Content(f"1 {alone if read else 'Projects'}")
         self.border_subtitle = Content(format.counts_of(read))
