@@ -124,6 +124,10 @@ class ProjectTree(Tree[Node]):
             self._mark(set())
         return was
 
+    def marked_files(self) -> list[At]:
+        """The files that are marked, by their paths."""
+        return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
+
     def keep_marks(self, there: Callable[[At], bool]) -> None:
         """Forget the marks of files that are not there any more."""
         self.marked = {at for at in self.marked if there(at)}
@@ -201,10 +205,6 @@ class TreePane(Vertical):
         if at is not None and at.ref is not None and at.group:  # what is everybody's stands last by folder
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
-
-    def marked_files(self) -> list[At]:
-        """The files that are marked, by their paths."""
-        return sorted(self.project_tree.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
 
     def focus_tree(self) -> None:
         """Give the tree the focus."""

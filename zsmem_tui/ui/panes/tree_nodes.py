@@ -116,7 +116,8 @@ class TreeNodes:
         mark = format.review_mark(entry.ref in store.unreviewed)
         name = f"{mark}{icon}{format.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        return Node(at, name, format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem))
+        wrong = format.listing_mark(store.listed(entry.ref))
+        return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog
