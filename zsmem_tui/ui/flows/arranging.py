@@ -44,6 +44,8 @@ async def add(main: Main, project: str) -> None:
         answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
     where = visible_line(printable_path(group_label(session.layout, project)))
     kind = await choose(main, "Add", f"Add to {where}:", answers)
+    if kind is None:
+        return
     if without.get(kind):
         main.say(without[kind], warning=True)
     elif kind in ("note", _ALONE):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.facts.rows import FactRow
@@ -52,7 +53,7 @@ async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) ->
         return True
     if not instructions.is_place(session.folder):
         return False
-    folder = printable_path(session.folder)
+    folder = printable_path(shortened(session.folder))
     files = [(name, f"{name}, the instructions of {folder}") for name in instructions.TAKE_MEMORY]
     question = f"Promote {_what(rows)} to:"
     answer = await choose(screen, "Promote", question, [(_MEMORY, above), *files], names=True)
