@@ -242,6 +242,11 @@ def group_word(layout: Layout) -> str:
     return "project" if layout.projects_folder else "group"
 
 
+def only_instructions(layout: Layout) -> bool:
+    """Whether a store of this kind holds no memory, but what tells agents what to do."""
+    return layout.ref(Role.INSTRUCTIONS, "group") is not None and layout.ref(Role.NOTE, "group", "name") is None
+
+
 def has_checklist(layout: Layout) -> bool:
     """Whether stores of this kind keep tasks in a file of their own."""
     return layout.ref(Role.CHECKLIST, "group") is not None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, only_instructions
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import project_folder
@@ -44,6 +44,8 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     Where two of the `known` folders share a group, the first has it. May look at the start of a file per group: for a thread.
     """
     kind = session.layout.kind
+    if only_instructions(session.layout):
+        return {"": session.root}
     folders = [folder for folder in known if folder]
     if kind == ZEROSTACK.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
@@ -60,6 +62,8 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
 
 def works_with(session: Session, folder: str) -> bool:
     """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
+    if only_instructions(session.layout):
+        return session.root == folder
     agent = KINDS.get(session.layout.kind)
     return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
 

@@ -193,6 +193,11 @@ def _shared(session: Session, real: str, other: Session, place: str) -> str:
     return ""
 
 
+def has_folder(session: Session, folder: str) -> bool:
+    """Whether Markdown files of a folder are memory of a store."""
+    return _holds(session.layout, os.path.realpath(session.root), os.path.realpath(folder))
+
+
 def _holds(layout: Layout, outer: str, inner: str) -> bool:
     """Whether a Markdown file in the folder `inner` would be memory of a store at `outer`."""
     path = os.path.relpath(f"{inner}/a.md", outer)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.watching import StoreFollower
 
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
@@ -38,6 +40,8 @@ class OpenStore:
         self.use = ""
         """How full its prompt is, in words."""
         self.unreviewed: frozenset[MemRef] = frozenset()
+        self.listing: Mapping[str, Sequence[Finding]] = {}
+        """What is wrong between files and what lists them, by path as it is shown."""
         self.wipes: list[Wipe] = []
         self.folders: Mapping[str, str] = {}
         """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
@@ -60,6 +64,10 @@ class OpenStore:
     def empty(self) -> bool:
         """Whether it holds nothing that could be shown."""
         return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
+
+    def listed(self, ref: MemRef) -> Sequence[Finding]:
+        """What is wrong between a file and what lists it."""
+        return self.listing.get(printable_path(ref.path), ()) if self.listing else ()
 
     def has(self, ref: MemRef) -> bool:
         """Whether there is such a file, as far as is known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.journeys.test_write_protected import protected
 from tests.ui.several import CLAUDE, Machine, at, both
 
 NOTE = "~/notes/deploy.md"
@@ -94,19 +96,38 @@ async def test_what_another_agent_has_no_place_for_says_so_and_nothing_is_writte
     assert (machine.own.tree(), machine.claude.tree()) == before
 
 
-@pytest.mark.parametrize("what", ["became a folder", "is gone"])
-async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything(machine: Machine, what: str) -> None:
+def _becomes_a_folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.claude.at(TOPIC).mkdir()
+
+
+def _is_gone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.claude.root.rename(machine.claude.root.with_name("away"))
+
+
+def _index_is_protected(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    protected(monkeypatch, machine.claude.at(f"{CLAUDE}/MEMORY.md"))
+
+
+@pytest.mark.parametrize(
+    ("happens", "words"),
+    [(_becomes_a_folder, "it is a folder"), (_is_gone, "Nothing was written"), (_index_is_protected, "write-protected")],
+)
+async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything(
+    machine: Machine,
+    monkeypatch: pytest.MonkeyPatch,
+    happens: Callable[[Machine, pytest.MonkeyPatch], None],
+    words: str,
+) -> None:
     machine.claude.at(TOPIC).unlink()
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "notes/deploy.md")
         await planned(pilot, "m", "claudelantern")
-        before = machine.own.tree()
-        if what == "is gone":
-            machine.claude.root.rename(machine.claude.root.with_name("away"))
-        else:
-            machine.claude.at(TOPIC).mkdir()
+        before, index = machine.own.tree(), machine.claude.raw(f"{CLAUDE}/MEMORY.md")
+        happens(machine, monkeypatch)
         await pilot.press("A")
-        await shows(pilot, "Nothing was written" if what == "is gone" else "it is a folder")
+        await shows(pilot, words)
         await until(pilot, lambda: not pilot.app.talking)
         assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
+        assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
+        assert not machine.claude.at(TOPIC).is_file()

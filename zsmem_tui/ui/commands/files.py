@@ -66,7 +66,7 @@ class FileCommands:
     def _on_files(self, flow: Callable[[Main, Sequence[MemRef]], Coroutine[Any, Any, None]]) -> None:
         """About the files that are marked in the tree, else about the one that is meant."""
         main = self._host.main
-        marked = main.tree_pane.marked_files() if main.current == "tree" else []
+        marked = main.tree_pane.project_tree.marked_files() if main.current == "tree" else []
         if not marked:
             self._on_file(lambda main, ref: flow(main, [ref]))
             return

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, trim
@@ -21,7 +22,11 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.meaning import show_instead
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.host import Main
+
+_ALONE: Final = "alone"
+"""The answer for a note that no index shall list."""
 
 
 async def add(main: Main, project: str) -> None:
@@ -35,13 +40,17 @@ async def add(main: Main, project: str) -> None:
     without = {kind: await asyncio.to_thread(file_ops.why_none, session, role, project) for kind, (role, _) in kinds.items()}
     none = f" · {session.layout.title} has none"
     answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
+    if index := await asyncio.to_thread(_index_of_new_notes, session, project):
+        answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
     where = visible_line(printable_path(group_label(session.layout, project)))
     kind = await choose(main, "Add", f"Add to {where}:", answers)
-    if kind and without[kind]:
+    if kind is None:
+        return
+    if without.get(kind):
         main.say(without[kind], warning=True)
-    elif kind == "note":
+    elif kind in ("note", _ALONE):
         question = ("New note", "Its name: anything but slashes and dots.", "")
-        made = await named(main, question, lambda name: file_ops.new_note(session, name, project))
+        made = await named(main, question, lambda name: file_ops.new_note(session, name, project, alone=kind == _ALONE))
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
@@ -51,6 +60,15 @@ async def add(main: Main, project: str) -> None:
         made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
+
+
+def _index_of_new_notes(session: Session, project: str) -> str:
+    """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
+    try:
+        follow = file_ops.companions(session, None, session.place_of(Role.NOTE, project, "new"))
+    except MemError:
+        return ""
+    return printable_path(follow[0].ref.path.rpartition("/")[2]) if follow else ""
 
 
 async def rename(main: Main, ref: MemRef) -> None:

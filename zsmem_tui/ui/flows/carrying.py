@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
@@ -32,13 +33,18 @@ class _Goal(NamedTuple):
     store: OpenStore
     group: str
 
-    def label(self, here: OpenStore, *, several: bool) -> str:
-        """What it is called, seen from the store in use."""
+    def label(self, main: Main) -> str:
+        """What it is called, seen from the store in use; two stores of one agent are told apart by where they are."""
         layout = self.store.session.layout
+        whole = self.store.folders.get("", "")
+        folder = whole or (self.store.folders.get(self.group, "") if self.store is not main.here else "")
         named = "for everybody" if self.group == EVERYBODY else group_label(layout, self.group)
-        folder = self.store.folders.get(self.group, "") if self.store is not here else ""
-        shown = printable_path(folder or named)
-        return f"{self.store.title} · {shown}" if several else shown
+        shown = printable_path(shortened(folder) if folder else named)
+        if len(main.stores) == 1:
+            return shown
+        is_double = sum(each.title == self.store.title for each in main.stores) > 1
+        place = f" {printable_path(shortened(self.store.session.root))}" if is_double and not whole else ""
+        return f"{self.store.title}{place} · {shown}"
 
 
 async def copy(main: Main, refs: Sequence[MemRef]) -> None:
@@ -53,8 +59,7 @@ async def move(main: Main, refs: Sequence[MemRef]) -> None:
 
 async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
     goals = {str(number): goal for number, goal in enumerate(_goals(main, refs, is_move=is_move))}
-    several = len(main.stores) > 1
-    answers = [(id, goal.label(main.here, several=several)) for id, goal in goals.items()]
+    answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
     verb, what = "Move" if is_move else "Copy", format.title_of(refs[0]) if len(refs) == 1 else counted(len(refs), "file")
@@ -73,7 +78,7 @@ async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
     if is_move and goal.store is main.here and len(refs) == 1:
         await arranging.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
         return
-    await _plan_and_do(main, refs, goal, is_move=is_move, title=f"{verb} to {goal.label(main.here, several=several)}")
+    await _plan_and_do(main, refs, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
 
 
 async def _copy_here(main: Main, ref: MemRef) -> None:

@@ -167,6 +167,12 @@ async def _tell_editor(main: Main, ref: MemRef) -> None:
 
 
 async def _measure(main: Main, store: OpenStore) -> None:
-    """How full the prompt is."""
+    """How full the prompt is, and what is wrong between files and what lists them."""
     store.use = format.prompt(await asyncio.to_thread(prompt_use, store.session))
     main.tell_right()
+    listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
+    if listing != store.listing:
+        store.listing = listing
+        main.tree_pane.show(main.stores, main.folders)
+        if main.viewer.store == store.key:
+            await mark_lines(main)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, losses, reviewing, undoing
 from zsmem_tui.service.history import PutBackResult
@@ -76,8 +76,9 @@ async def _undo(host: Host, redo: bool) -> UndoResult:
 def _go_to(main: Main, stores: Sequence[OpenStore], done: UndoResult) -> None:
     """Put the cursor on a file of the step that is there now, in its store; what is on the screen and is gone gives way to it."""
     changed = set(done.places)
+    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # which only followed, where there are others
     for store in stores:
-        there = next((ref for ref in done.files if store.session.path(ref) in changed and store.has(ref)), None)
+        there = next((ref for ref in files if store.session.path(ref) in changed and store.has(ref)), None)
         if there is None:
             continue
         shown = main.viewer.file

@@ -48,9 +48,11 @@ async def mark_lines(main: Main) -> None:
     file = main.viewer.file
     if file is None:
         return
-    marks = await asyncio.to_thread(_marks, main.store_of(main.viewer.store).session, file)
+    store = main.store_of(main.viewer.store)
+    marks = await asyncio.to_thread(_marks, store.session, file)
     if main.viewer.file is file:
-        main.viewer.show_marks(marks)
+        found = store.listed(file.ref)
+        main.viewer.show_marks(format.with_links(marks, found), format.listing_notice(found))
 
 
 def show_group(main: Main, at: At) -> None:

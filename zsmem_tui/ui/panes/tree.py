@@ -25,7 +25,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes
+from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
 
 MARK = "✓ "
 """Before the name of a file that is marked."""
@@ -124,6 +124,10 @@ class ProjectTree(Tree[Node]):
             self._mark(set())
         return was
 
+    def marked_files(self) -> list[At]:
+        """The files that are marked, by their paths."""
+        return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
+
     def keep_marks(self, there: Callable[[At], bool]) -> None:
         """Forget the marks of files that are not there any more."""
         self.marked = {at for at in self.marked if there(at)}
@@ -201,10 +205,6 @@ class TreePane(Vertical):
         if at is not None and at.ref is not None and at.group:  # what is everybody's stands last by folder
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
-
-    def marked_files(self) -> list[At]:
-        """The files that are marked, by their paths."""
-        return sorted(self.project_tree.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
 
     def focus_tree(self) -> None:
         """Give the tree the focus."""
@@ -313,7 +313,9 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        read = [(store.catalog, group_word(store.session.layout)) for store in self._stores if store.catalog]
+        here = self._stores[0].session.folder if self._stores else ""
+        listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
+        read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
         alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
         self.border_title = Content(f"1 {alone if read else 'Projects'}")
         self.border_subtitle = Content(format.counts_of(read))

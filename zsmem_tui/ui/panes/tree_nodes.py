@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
@@ -48,6 +48,7 @@ class TreeNodes:
         several = any(not store.empty for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
         self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
+        self._here = stores[0].session.folder if stores else ""
         self._now_ns = now_ns
         self._folders = folders
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
@@ -56,7 +57,9 @@ class TreeNodes:
         """The rows that no other holds."""
         if len(self._stores) == 1:
             return self._store_rows(self._stores[0])
-        return self._by_folder(self._folders) if self._folders is not None else [self._store(store) for store in self._stores]
+        if self._folders is not None:
+            return self._by_folder(self._folders)
+        return [self._store(store) for store in self._stores if is_agents(store, self._here)]
 
     def filtered(self, wanted: str) -> list[Node]:
         """The files and groups whose names hold every word of the filter."""
@@ -113,7 +116,8 @@ class TreeNodes:
         mark = format.review_mark(entry.ref in store.unreviewed)
         name = f"{mark}{icon}{format.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        return Node(at, name, format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem))
+        wrong = format.listing_mark(store.listed(entry.ref))
+        return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog
@@ -168,6 +172,11 @@ class TreeNodes:
             if rows:
                 out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little))
         return out
+
+
+def is_agents(store: OpenStore, folder: str) -> bool:
+    """Whether a store is listed by agent: instructions are only those of the folder worked in."""
+    return not only_instructions(store.session.layout) or store.session.root == folder
 
 
 def _problem(store: OpenStore) -> str:
