@@ -12,6 +12,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows.asking import choose_heading
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.page import Page
@@ -48,9 +49,10 @@ async def mark_lines(main: Main) -> None:
     file = main.viewer.file
     if file is None:
         return
-    marks = await asyncio.to_thread(_marks, main.store_of(main.viewer.store).session, file)
+    session = main.store_of(main.viewer.store).session
+    marks = await attempt(asyncio.to_thread(_marks, session, file), lambda _: None)  # whoever asks for the prompt is told why
     if main.viewer.file is file:
-        main.viewer.show_marks(marks)
+        main.viewer.show_marks(marks or "")
 
 
 def show_group(main: Main, at: At) -> None:
