@@ -110,8 +110,7 @@ class EditorPane(Vertical):
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
-        if row is not None:
-            self.call_after_refresh(self.area.put_at, row)  # it has its place on the screen only then
+        self.area.begin_at(row)
         self.tell()
         self.post_message(self.Typed())
 
