@@ -45,9 +45,9 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
 async def test_what_is_under_the_cursor_says_which_store_is_used(machine: Machine) -> None:
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
-        await shows(pilot, "zerostack · lantern-")
+        await shows(pilot, "zerostack: prompt ")
         await at(pilot, "project_deploy.md")
-        await shows(pilot, "Claude Code · -home-ann-lantern", "ask Bob for the tag")
+        await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
 
 
 async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(machine: Machine) -> None:
