@@ -46,11 +46,18 @@ class StoreFollower:
         self._listed: dict[str, tuple[object, list[Finding]]] = {}
 
     def glance(self) -> Catalog:
-        """The shared files and the session's project, its open items counted: quick, whatever else there is."""
+        """The shared files and the session's project, its open items counted: quick, whatever else there is.
+
+        A store that is not opened beside others is only looked at for the reason, here and below.
+        """
+        if self._session.refusal:
+            return self.first()
         return self.counted(self._watcher.glance(self._session.project))
 
     def first(self) -> Catalog:
         """What is there, from names alone: open items are not counted yet."""
+        if self._session.refusal:
+            return Catalog(problem=self._session.refusal)
         return self._watcher.scan()
 
     def counted(self, catalog: Catalog) -> Catalog:
@@ -88,6 +95,8 @@ class StoreFollower:
 
     def poll(self, opened: MemRef | None) -> Changed | None:
         """What changed since the last call, or None."""
+        if self._session.refusal:
+            return None
         change = self._watcher.poll(self._session.project, opened)
         if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look
             change = StoreChange(self._watcher.scan(), frozenset())
@@ -95,6 +104,8 @@ class StoreFollower:
 
     def catch_up(self, catalog: Catalog) -> None:
         """Record what changed while nobody watched. Raises `HistoryError`."""
+        if self._session.refusal:
+            return
         if not self._stopped.is_set():
             from zsmem_tui.store.transfer import all_or_none  # with the write path, which comes after the first frame
 
@@ -112,7 +123,7 @@ class StoreFollower:
         """
         history = self._session.history
         self._unrecorded |= {ref.path for ref in changed}
-        if self._stopped.is_set():
+        if self._stopped.is_set() or self._session.refusal:
             return False
         waiting = history.waiting()
         if self._unrecorded:

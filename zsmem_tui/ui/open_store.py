@@ -49,6 +49,8 @@ class OpenStore:
         """When it was looked at last, by the clock that never goes back."""
         self.problem = ""
         """Why its undo and history are off; empty: they are not."""
+        self.trouble = ""
+        """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 
     def has_problem(self, problem: str) -> bool:
         """Take down why its undo and history are off (empty: they are not); whether that is another reason than before."""

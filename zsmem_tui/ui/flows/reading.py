@@ -12,6 +12,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows.asking import choose_heading
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.page import Page
@@ -49,10 +50,10 @@ async def mark_lines(main: Main) -> None:
     if file is None:
         return
     store = main.store_of(main.viewer.store)
-    marks = await asyncio.to_thread(_marks, store.session, file)
+    marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # who asks for the prompt is told why
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        main.viewer.show_marks(format.with_links(marks, found), format.listing_notice(found))
+        main.viewer.show_marks(format.with_links(marks or "", found), format.listing_notice(found))
 
 
 def show_group(main: Main, at: At) -> None:
