@@ -26,7 +26,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path import saving
 
-
 _MOST_TRIED: Final = 64
 """Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
 
