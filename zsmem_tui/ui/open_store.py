@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import group_label, group_word
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.watching import StoreFollower
 
 if TYPE_CHECKING:
@@ -61,6 +64,12 @@ class OpenStore:
     def title(self) -> str:
         """The agent's name, as people write it."""
         return self.session.layout.title
+
+    def group_name(self, group: str) -> str:
+        """What a group is called: its folder where that is known and the agent's own name for it is a code, else its label."""
+        layout = self.session.layout
+        folder = self.folders.get(group, "") if group_word(layout) != "project" else ""
+        return visible_line(printable_path(shortened(folder) if folder else group_label(layout, group)))
 
     @property
     def empty(self) -> bool:

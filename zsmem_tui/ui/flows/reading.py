@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
@@ -67,8 +66,8 @@ def show_group(main: Main, at: At) -> None:
     else:
         store = main.store_of(at.store)
         project = store.catalog.project(at.group) if store.catalog else None
-        shown = visible_line(printable_path(group_label(store.session.layout, at.group)))
-        text = about_project(store.session, project, at.group)
+        shown = store.group_name(at.group)
+        text = about_project(store.session, project, at.group, shown)
     main.viewer.show_nothing(text, f"2 {shown}")
     main.status.left = shown
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.layout import group_label, only_instructions
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
@@ -102,9 +102,7 @@ class TreeNodes:
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True)
-        folder = store.folders.get(project.slug, "") if store is not self._stores[0] else ""
-        label = shortened(folder) if folder else group_label(store.session.layout, project.slug)
-        name = waiting + visible_line(printable_path(label))
+        name = waiting + store.group_name(project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
         return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project))
 

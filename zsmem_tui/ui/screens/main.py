@@ -12,9 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.layout import group_label, group_word
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
@@ -197,7 +196,7 @@ class MainScreen(PanesScreen):
         here = self.here
         counted = format.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
         own = here.session.project
-        project = visible_line(group_label(here.session.layout, own)) if own != EVERYBODY else ""
+        project = here.group_name(own) if own != EVERYBODY else ""
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
         self.status.right = " · ".join(part for part in (project, counted, use) if part)
         self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
