@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
@@ -29,8 +29,9 @@ def nothing_meant(main: Main) -> str:
     """Why there is no file that an action could be about."""
     at = main.tree_pane.at_cursor() if main.current == "tree" else None
     if at is not None and at.group:
-        label = group_label(main.store_of(at.store).session.layout, at.group)
-        return f"{visible_line(printable_path(label))} is a project, not a file: l unfolds it."
+        layout = main.store_of(at.store).session.layout
+        label = visible_line(printable_path(group_label(layout, at.group)))
+        return f"{label} is a {group_word(layout)}, not a file: l unfolds it."
     if at is not None:
         return "This is no file: l unfolds it."
     return "No file is selected: choose one in the tree (1)."
