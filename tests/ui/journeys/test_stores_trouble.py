@@ -12,8 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.driving import NOW_NS, running, screen_text, shows, until
-from tests.ui.journeys.test_stores import at, both
-from tests.ui.several import CLAUDE, FOLDER, Machine
+from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.service.opening import Beside
