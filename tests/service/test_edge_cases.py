@@ -13,10 +13,11 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import editing, previewing, searching, stores
+from zsmem_tui.service import editing, previewing, prompts, searching, stores, tasks
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.folders import StoreGroups, by_folder, folders_of
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.watching import StoreFollower
 
 FOLDER = "/home/ann/code/lantern"
 
@@ -230,3 +231,20 @@ def test_a_folder_of_memory_without_files_is_no_group_with_files(opened: Opening
     store, session = opened("claude-code", {"CLAUDE.md": "- be brief\n"})
     store.at("projects/-home-ann-code-lantern/memory").mkdir(parents=True)
     assert groups(session) == [] and previewing.preview(session).text is None
+
+
+def test_a_store_that_shares_its_files_with_another_counts_nowhere(tmp_path: Path, away_from_home: Path) -> None:
+    store = AStore(tmp_path / "notes").has("a.md", "- [ ] tea for Ann\n")
+    named = [f"opencode:{store.root}", f"memsearch:{store.root}"]
+    both = stores.sessions(Config(), named=named, cwd=FOLDER, clock=lambda: NOW)
+    assert [bool(each.refusal) for each in both] == [False, True]
+    found = searching.search_stores([searching.Sought(each) for each in both], "tea", searching.Scope.ALL)
+    assert len(found.results.hits) == 1 and found.place(found.results.hits[0]) == 0
+    assert [len(tasks.task_list(each, [EVERYBODY]).tasks) for each in both] == [1, 0]
+    assert {each.store for each in prompts.prompts_of([StoreGroups(each, [], {}) for each in both], FOLDER)} == {0}
+    follower = StoreFollower(both[1])
+    assert (
+        follower.first().problem == both[1].refusal
+        and follower.poll(None) is None
+        and not follower.record([both[0].ref_at("a.md")])
+    )

@@ -30,13 +30,14 @@ def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
 
     A store whose prompt depends on the day and the profile comes with both profiles, the session's first. Of a store that has no
     group of the folder, it is the prompt for everybody, or that of its only personality; where there is no such prompt either, it
-    is there all the same, and the preview says why nothing goes into it. Slow: it may look into folders.
+    is there all the same, and the preview says why nothing goes into it. One that shares its files with another is not. Slow: it
+    may look into folders.
     """
     found: list[PromptOf] = []
     about = {each.session.layout.kind for each in stores if folder and _is_about(each, folder)}
     for place, each in enumerate(stores):
         session = each.session
-        if not works_with(session, folder) or (_is_everybodys(each) and session.layout.kind in about):
+        if session.refusal or not works_with(session, folder) or (_is_everybodys(each) and session.layout.kind in about):
             continue
         for group in _groups(each, folder):
             found += [PromptOf(place, Subject(group, "", profile)) for profile in profiles(session)]

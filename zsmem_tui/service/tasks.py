@@ -77,6 +77,8 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
+    if session.refusal:  # its files are another store's
+        return TaskList((), {}, 0, 0)
     for project in task_groups(session) if wanted is None else wanted:
         for path in _paths(session, project):
             try:
