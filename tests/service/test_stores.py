@@ -480,3 +480,15 @@ def test_lines_with_a_box_in_what_another_program_makes_are_no_items(machine: Pa
     learned = session.ref_at("--home-ann-code-lantern--/learned.md")
     Path(session.path(learned)).write_text("- [ ] a lesson\n")
     assert [task.path for task in tasks.task_list(session).tasks] == [learned.path]
+
+
+def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "SCRATCHPAD.md").write_text("- [ ] on the list\n")
+    (notes / "plan.md").write_text("# Plan\n\n- [ ] in a note\n- [x] done there\n")
+    session = opened(f"markdown:{notes}")
+    found = tasks.task_list(session)
+    assert [each.item.text for each in found.tasks] == ["on the list", "in a note", "done there"]
+    triage.set_done(session, [found.tasks[1]], done=True)
+    assert "- [x] in a note\n" in (notes / "plan.md").read_text()

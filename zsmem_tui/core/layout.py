@@ -252,6 +252,11 @@ def has_checklist(layout: Layout) -> bool:
     return layout.ref(Role.CHECKLIST, "group") is not None
 
 
+def items_apart(layout: Layout) -> bool:
+    """Whether tasks stand in checklists alone: where each project has one, a box elsewhere is text of a note or a log."""
+    return has_checklist(layout) and bool(layout.projects_folder)
+
+
 def is_memory_name(file_name: str) -> bool:
     """True when a directory entry of this name is memory: its extension is exactly `md` (specification, section 5)."""
     return file_name.endswith(EXTENSION) and file_name != EXTENSION

@@ -297,8 +297,8 @@ class _Planner:
         if layout.ref(role, self._group, "name") is not None or layout.ref(role, self._group, "2026-01-01") is not None:
             return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
         if any(layout.ref(role, group, "name") is not None for group in project_slugs(self._target.root, layout)):
-            return f"{layout.kind} has no {WORDS[role]} {_of(self._group)}: choose another group"
-        return f"{layout.kind} has no {WORDS[role]}"
+            return f"{layout.title} has no {WORDS[role]} {_of(self._group)}: choose another group"
+        return f"{layout.title} has no {WORDS[role]}"
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
         """The bare text, and what a new file of the target would hold."""

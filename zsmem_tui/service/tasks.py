@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Box, Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
-from zsmem_tui.core.layout import has_checklist
+from zsmem_tui.core.layout import items_apart
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import lines
@@ -89,7 +89,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
                 problems[project] = error.message
                 continue
             found, seen = _items(session, project, path, text)
-            own = project if has_checklist(session.layout) else path
+            own = project if items_apart(session.layout) else path
             tasks += [Task(project, each, item_id(own, each), when, path) for each in found]
             size += len(seen.encode())
             tokens += estimate_tokens(seen) if seen else 0
@@ -97,9 +97,9 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
 
 
 def _paths(session: Session, project: str) -> list[str]:
-    """The files of a project that hold items: its checklist; where the kind has none, those that have a line with a box."""
+    """The files of a project that hold items: its checklist; where tasks do not stand apart, those that have a line with a box."""
     layout = session.layout
-    if has_checklist(layout):
+    if items_apart(layout):
         pad = layout.ref(Role.CHECKLIST, project)
         return [pad.path] if pad is not None else []
     folders = layout.global_folders() if project == EVERYBODY else layout.project_folders(project)
@@ -109,7 +109,7 @@ def _paths(session: Session, project: str) -> list[str]:
 
 def _items(session: Session, project: str, path: str, text: str) -> tuple[list[Item], str]:
     """The items of a file, each with the reason why the agent does not see it, and what of the open ones is in the prompt."""
-    if has_checklist(session.layout):
+    if items_apart(session.layout):
         seen = _in_prompt(session, project, path, text)
         return [_judged(item, seen) for item in items(text)], seen.text if seen is not None else ""
     found = [item._replace(hidden_reason="") for item in items(text) if item.box is not Box.OTHER]
@@ -152,9 +152,9 @@ def every_project(session: Session) -> list[str]:
 
 
 def task_groups(session: Session) -> list[str]:
-    """The projects that may hold items, by name: those with a checklist; where the kind has none, all, and what is everybody's."""
+    """The groups that may hold items: those with a checklist; where tasks do not stand apart, what is everybody's, and all."""
     layout = session.layout
-    if has_checklist(layout):
+    if items_apart(layout):
         pads = {slug: layout.ref(Role.CHECKLIST, slug) for slug in every_project(session)}
         return [slug for slug, pad in pads.items() if pad and os.path.lexists(session.path(pad))]
     return [*([EVERYBODY] if layout.global_folders() else []), *every_project(session)]

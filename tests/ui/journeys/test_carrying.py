@@ -90,9 +90,9 @@ async def test_what_another_agent_has_no_place_for_says_so_and_nothing_is_writte
         await both(pilot)
         await at(pilot, "SCRATCHPAD.md")
         await planned(pilot, "c", "claudelantern")
-        await shows(pilot, "skipped", "It is not copied: claude-code has no checklist.")
+        await shows(pilot, "skipped", "It is not copied: Claude Code has no checklist.")
         await pilot.press("A")
-        await shows(pilot, "claude-code has no checklist. Nothing was copied.")
+        await shows(pilot, "Claude Code has no checklist. Nothing was copied.")
     assert (machine.own.tree(), machine.claude.tree()) == before
 
 

@@ -96,7 +96,7 @@ async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path
         await pilot.press("f2")
         await shows(pilot, "personality:engineer · ethos", "Lantern stores all times in UTC.")
         await pilot.press("v")
-        await shows(pilot, "ethos has one prompt, the same on every day")
+        await shows(pilot, "Ethos has one prompt, the same on every day")
 
 
 async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape_leads_back(tmp_path: Path) -> None:

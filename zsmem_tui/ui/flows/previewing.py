@@ -223,7 +223,7 @@ def _current(screen: Prompt) -> PromptOf:
 
 
 def _only_one(screen: Prompt) -> str:
-    return f"{screen.session.layout.kind} has one prompt, the same on every day and in every profile."
+    return f"{screen.session.layout.title} has one prompt, the same on every day and in every profile."
 
 
 def _seen(main: Main, prompt: PromptOf) -> Preview:

@@ -129,7 +129,7 @@ class PromptScreen(ToolScreen):
     def action_turn(self, name: str, step: int = 0) -> None:
         """Another day, agent or project; how two prompts differ; all warnings in full; the block to the clipboard."""
         if name == "day" and not self.session.layout.has_profiles:
-            self.say(f"{self.session.layout.kind} has one prompt, the same on every day and in every profile.", warning=True)
+            self.say(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.", warning=True)
             return
         match name:
             case "day":
