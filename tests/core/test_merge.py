@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, split
+from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, same_line, split
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -185,3 +185,19 @@ def test_a_line_deleted_among_lines_that_the_other_side_changed_conflicts_alone_
     theirs = b"- ann likes green tea\n- quite another thing\n- bob likes warm milk\n- eve likes red wine\n"
     mine = b"- ann likes tea\n- eve likes wine\n"
     assert clashes(base, mine, theirs) == [Clash(range(2, 3), range(1, 1), range(2, 3))]
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "place"),
+    [
+        (1, b"a\nb\nc\n", b"x\ny\na\nb\nc\n", 3),
+        (2, b"a\nb\nc\n", b"b\nc\n", 1),
+        (1, b"a\nb\nc\n", b"a\nB\nb2\nc\n", 1),
+        (1, b"a\nb\nc\n", b"a\nc\n", 1),
+        (0, b"a\n", b"x\na\n", 1),
+        (1, b"a\n", b"x\na\n", 2),
+        (0, b"", b"x\n", 1),
+    ],
+)
+def test_a_line_is_followed_to_where_it_stands_now(number: int, old: bytes, new: bytes, place: int) -> None:
+    assert same_line(number, split(old), split(new)) == place

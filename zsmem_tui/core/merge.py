@@ -128,6 +128,17 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     return found
 
 
+def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
+    """Where line `number` of the old text is in the new one; of lines that became others, the one at the same place of theirs."""
+    shift = 0
+    for hunk in line_hunks(old, new):
+        if number < hunk.stop:
+            inside = number - hunk.start
+            return number + shift if inside < 0 else hunk.start + shift + min(inside, max(len(hunk.lines) - 1, 0))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return number + shift
+
+
 def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
     """The changes between two pieces, of which the old one begins at line `start`."""
     if len(left) + len(right) > _WEIGHED_LINES:
