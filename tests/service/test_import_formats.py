@@ -139,6 +139,25 @@ def test_memsearch_entries_that_came_before_are_no_news_when_the_day_has_grown(
     assert [item.fate for item in found.items] == [Fate.ADD, Fate.IMPORTED]
 
 
+def test_what_the_settings_of_memsearch_leave_out_is_told_and_not_taken(
+    session: Session, tmp_path: Path, away_from_home: Path
+) -> None:
+    AStore(away_from_home).has(".memsearch/config.toml", '[indexing]\nexclude = ["drafts/"]\nignore_files = [".x"]\n')
+    work = AStore(tmp_path / "p").has(".memsearch.toml", '[indexing]\nignore_files = [".memsearchignore"]\n')
+    work.has(".memsearch/memory/a.md", "a\n").has(".memsearch/memory/drafts/b.md", "b\n").has(".memsearch/memory/s/c.md", "c\n")
+    work.has(".memsearch/memory/s/.memsearchignore", "c.md\n").has(".memsearch/memory/.gitignore", "*\n")
+    found = planned(session, "memsearch", work.root)
+    assert {(item.incoming.source, item.reason) for item in found.items if not item.ticked} == {
+        ("memory/drafts/b.md", "memsearch's settings leave it out"),
+        ("memory/s/c.md", "memsearch's settings leave it out"),
+    }
+    assert [item.incoming.source for item in found.items if item.ticked] == ["memory/a.md"]
+    work.has(".memsearch.toml", "broken = [")
+    assert [item.incoming.source for item in planned(session, "memsearch", work.root).items if not item.ticked] == [
+        "memory/drafts/b.md"
+    ]
+
+
 def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Session, tmp_path: Path) -> None:
     found = planned(session, "ethos", SAMPLES / "ethos/home/.ethos")
     user = "users/4be1c09a77d2/USER.md"

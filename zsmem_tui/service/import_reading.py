@@ -21,6 +21,9 @@ from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import sources
 from zsmem_tui.store.transfer.sources import TreeRead
 
+_LONGEST_SETTING: Final = 256 * 1024
+"""Bytes of an agent's settings that are looked at."""
+
 _NOTHING: Final = "Nothing was imported."
 
 
@@ -117,9 +120,15 @@ def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) ->
         known,
         DiskHeads(opened.root) if opened.root else None,
         bool(opened.prefix),
+        [raw for raw in map(_setting, opened.beside) if raw],
         local=None,
         section=wanted.section,
     )
+
+
+def _setting(path: str) -> bytes:
+    """A file of settings; empty when it is not there, or cannot be read."""
+    return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
 def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
