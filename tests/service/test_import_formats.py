@@ -173,7 +173,7 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
     assert text(found, "MEMORY.md") == "- Name is Ann, lives in Lisbon.\n- Prefers tables over prose\n- Works mornings only\n"
     only = planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="engineer", user="4be1c09a77d2"))
     assert {item.incoming.group for item in only.items} == {"personality:engineer", "user:4be1c09a77d2"}
-    with pytest.raises(BadTarget, match=r"There is no writer in it") as refused:
+    with pytest.raises(BadTarget, match=r"There is no group writer in it") as refused:
         planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="writer"))
     assert "personality:engineer" in refused.value.hint
     for inner in ("personalities", "personalities/engineer"):

@@ -140,7 +140,7 @@ def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
     for name in named:
         if not any(name in (group, group.partition(":")[2]) for group in groups):
             hint = f"There are {', '.join(map(printable_path, groups))}." if groups else ""
-            raise BadTarget(f"There is no {printable_path(name)} in it. {_NOTHING}", hint)
+            raise BadTarget(f"There is no group {printable_path(name)} in it. {_NOTHING}", hint)
     return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]
 
 
@@ -154,7 +154,11 @@ def _own_places(session: Session, format: AgentFormat) -> list[str]:
     if there:
         return there
     looked = f" Looked for {printable_path(places[0])}." if places else ""
-    raise Missing("", f"No {format.name} memory was found for this folder.{looked} {_NOTHING}", "Name its folder.")
+    raise Missing(
+        "",
+        f"No {format.name} memory was found for this folder.{looked} {_NOTHING}",
+        "Name its folder; `zsmem import detect` says what there is.",
+    )
 
 
 def _refuse_own(session: Session, folder: str) -> None:

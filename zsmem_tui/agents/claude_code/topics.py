@@ -66,7 +66,7 @@ def _fields(lines: list[str]) -> dict[str, str]:
     if not isinstance(found, dict):
         return said
     inner = found.get("metadata")
-    both = {**(inner if isinstance(inner, dict) else {}), **found}
+    both = {**found, **{key: value for key, value in (inner.items() if isinstance(inner, dict) else ()) if key not in found}}
     texts = {key: trim(value) for key, value in both.items() if isinstance(value, str)}
     return {
         key: text for key, value in both.items() if (text := texts.get(key, said.get(key, ""))) and not isinstance(value, _MANY)

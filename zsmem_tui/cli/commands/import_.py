@@ -10,7 +10,7 @@ from typing import Any
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service import bundles, formats, importing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
@@ -125,7 +125,7 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
             session,
         )
     for each in found if not args.json else ():
-        count = each.problem or f"{each.items:>5} items, {each.new} new"
+        count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
         put_line(f"{each.format:<21}  {count}  {printable_path(each.path)}")
     if not found:
         say("No other agent's memory was found for this folder.")
