@@ -85,6 +85,21 @@ def test_oh_my_pi_memories_of_folders_that_nobody_knows_are_named_one_by_one(ses
     assert rows(alone) == [("--other--/learned.md", "notes/omp-learned.md", True)]
 
 
+def test_notes_come_as_facts_when_that_is_asked_for_and_what_belongs_together_stays_a_note(
+    session: Session, tmp_path: Path
+) -> None:
+    omp = AStore(tmp_path / OMP).has("learned.md", "- one\n- two _(context: c)_\n\n```\ncode\n```\n").has("MEMORY.md", "- three\n")
+    found = planned(session, "oh-my-pi", omp.root, choice=Choice(as_facts="*/learned.md"))
+    assert rows(found) == [
+        (f"{OMP}/learned.md:1", "MEMORY.md", True),
+        (f"{OMP}/learned.md:2", "MEMORY.md", True),
+        (f"{OMP}/learned.md", "notes/omp-learned.md", True),
+        (f"{OMP}/MEMORY.md", "notes/omp-memory.md", True),
+    ]
+    assert text(found, "MEMORY.md") == "- one\n- two (context: c)\n"
+    assert text(found, f"{HOME}/notes/omp-learned.md") == "```\ncode\n```\n"
+
+
 def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: Session) -> None:
     found = planned(session, "memsearch", SAMPLES / "memsearch/project")
     assert [(path, ticked) for _, path, ticked in rows(found)] == [

@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat, Opened, Source
+from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -29,13 +30,15 @@ _NOTHING: Final = "Nothing was imported."
 
 class Choice(NamedTuple):
     """What of a memory the person wants. `only` is a pattern that an item's source must match, `group` whose memory it must be,
-    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything.
+    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything. Notes whose
+    source matches `as_facts` come as facts, line by line; what belongs together stays a note.
     """
 
     only: str = ""
     group: str = ""
     user: str = ""
     section: str = ""
+    as_facts: str = ""
 
 
 class Incoming(NamedTuple):
@@ -75,7 +78,10 @@ def read(
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
     kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
-    return Incoming(format.name, places[0], tuple(_of_group(kept, wanted)))
+    kept = _of_group(kept, wanted)
+    if wanted.as_facts:
+        kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
+    return Incoming(format.name, places[0], tuple(kept))
 
 
 def matches(found: ImportItem, pattern: str) -> bool:
@@ -107,6 +113,18 @@ def _items(
         raise BadTarget(f"There is no section {wanted.section!r} with items. {_NOTHING}", hint)
     problems = tree.problems.items()
     return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
+
+
+def _as_facts(found: ImportItem) -> list[ImportItem]:
+    """The facts of a note, and a note of what is left of it."""
+    if found.role is not Role.NOTE or found.skip:
+        return [found]
+    apart = taken_apart(found.text)
+    out = [
+        found._replace(source=f"{found.source}:{fact.line}", role=Role.FACTS, name="", text=fact.text, listed=True)
+        for fact in apart.facts
+    ]
+    return [*out, found._replace(text=apart.rest.strip("\n") + "\n")] if apart.has_rest or not out else out
 
 
 def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) -> Source:

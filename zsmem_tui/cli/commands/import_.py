@@ -22,6 +22,7 @@ EXAMPLES = """\
   zsmem import claude-code ~/.claude --only '*/-home-ann-*'
   zsmem import ethos --group personality:engineer --user 4be1c09a77d2
   zsmem import agents-md --section Decisions
+  zsmem import oh-my-pi --as-facts '*/learned.md'
   zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
   zsmem import bundle memory.tar.gz
@@ -44,6 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--also", metavar="GLOB", default="", help="take items whose source matches although they are not by default"
     )
+    parser.add_argument(
+        "--as-facts", metavar="GLOB", default="", help="notes whose source matches come as facts of every project, one a line"
+    )
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
@@ -57,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     policy = Policy(args.on_conflict)
     if args.format == formats.BUNDLE:
         return _bundle(session, args, policy)
-    choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section)
+    choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
