@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
@@ -110,7 +111,7 @@ def formats() -> str:
     ]
     for each in FORMATS:
         about = re.sub(r"\s+", " ", (type(each).__doc__ or "").strip())
-        places = each.places("~", "/home/ann/code/lantern")
+        places = each.places(Machine({}, "~", "/home/ann/code/lantern", lambda path: False))
         where = f"For `/home/ann/code/lantern` it lies in `{places[0]}`." if places else "Its folder has to be named."
         out += [f"## `{each.name}`", about, where, each.losses]
     out += [

@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
-from tests.service.test_importing import CLAUDE, ZEROSTACK
+from tests.service.test_importing import CLAUDE, SAMPLES, ZEROSTACK
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Pat
     [
         (["import", "nope"], 3, "There is no format 'nope'"),
         (["import", "markdown", "/does/not/exist"], 1, "No such file or directory. Nothing was imported."),
-        (["import", "markdown"], 1, "Name its folder."),
+        (["import", "markdown"], 1, "Name its folder; `zsmem import detect` says"),
         (["import", "bundle"], 2, "needs a file"),
         (["export", "bundle"], 2, "needs a file"),
         (["export", "markdown"], 3, "Name the folder"),
@@ -69,3 +69,24 @@ def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Pat
 def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
     done = zsmem(store, *words)
     assert (done.code, sentence in done.err) == (code, True), done.err
+
+
+def test_what_is_left_by_default_comes_when_asked_for_and_every_item_says_whose_it_is(store: AStore) -> None:
+    ethos = SAMPLES / "ethos/home/.ethos"
+    done = zsmem(store, "import", "ethos", str(ethos), "--group", "engineer", "--dry-run", "--json")
+    assert [each["group"] for each in json.loads(done.out)["items"]] == ["personality:engineer"]
+    omp = str(SAMPLES / "oh-my-pi/home/.omp/agent/memories/--home-ann-code-lantern--")
+    taken = [each["taken"] for each in json.loads(zsmem(store, "import", "oh-my-pi", omp, "--dry-run", "--json").out)["items"]]
+    also = zsmem(store, "import", "oh-my-pi", omp, "--also", "*/rollout_summaries/*", "--dry-run", "--json")
+    assert (taken.count(True), [each["taken"] for each in json.loads(also.out)["items"]].count(True)) == (3, 5)
+
+
+def test_a_section_is_picked_by_its_heading(store: AStore, tmp_path: Path) -> None:
+    file = tmp_path / "AGENTS.md"
+    file.write_text("# App\n\n- order\n\n## Facts\n\n- one\n- two\n")
+    assert zsmem(store, "import", "agents-md", str(file)).code == 1 and store.tree() == {}
+    refused = zsmem(store, "import", "agents-md", str(file), "--section", "Fact")
+    assert refused.code == 3 and "Sections with items are App, Facts." in refused.err
+    assert zsmem(store, "import", "agents-md", str(file), "--section", "facts").code == 0
+    assert store.raw("MEMORY.md") == b"- one\n- two\n"
+    assert zsmem(store, "search", "one", "--group", "x").code == 2

@@ -3,40 +3,45 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.agent_layout import Where
-from zsmem_tui.agents.base import AgentFormat
+from zsmem_tui.agents.base import AgentFormat, Machine
 from zsmem_tui.agents.claude_code import files as claude_code
 from zsmem_tui.agents.claude_code import transcripts
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.claude_code.transfer import ClaudeCode
 from zsmem_tui.agents.ethos import files as ethos
 from zsmem_tui.agents.ethos.layout import EthosLayout
+from zsmem_tui.agents.ethos.transfer import Ethos
+from zsmem_tui.agents.instructions.transfer import AgentsMd
 from zsmem_tui.agents.markdown.layout import MarkdownLayout
 from zsmem_tui.agents.markdown.transfer import Markdown
 from zsmem_tui.agents.memsearch import files as memsearch
 from zsmem_tui.agents.memsearch.layout import MemsearchLayout
+from zsmem_tui.agents.memsearch.transfer import Memsearch
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
 from zsmem_tui.agents.oh_my_pi.layout import OhMyPiLayout
+from zsmem_tui.agents.oh_my_pi.transfer import OhMyPi
 from zsmem_tui.agents.opencode import files as opencode
 from zsmem_tui.agents.opencode.layout import OpencodeLayout
+from zsmem_tui.agents.opencode.transfer import Opencode
 from zsmem_tui.agents.zerostack.transfer import Zerostack
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.tree import Heads
 
-FORMATS: Final[tuple[AgentFormat, ...]] = (ClaudeCode(), Zerostack(), Markdown())
-
-
-class Machine(NamedTuple):
-    """Where stores are looked for: the environment, the home folder, the folder worked in, and whether something is there."""
-
-    env: Mapping[str, str]
-    home: str
-    folder: str
-    is_there: Callable[[str], bool]
+FORMATS: Final[tuple[AgentFormat, ...]] = (
+    ClaudeCode(),
+    OhMyPi(),
+    Memsearch(),
+    Opencode(),
+    Ethos(),
+    AgentsMd(),
+    Zerostack(),
+    Markdown(),
+)
 
 
 class GoesBy(Enum):

@@ -144,7 +144,7 @@ def open_session(args: argparse.Namespace) -> Session:
         return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)
-    if args.group or args.user:
+    if (args.group or args.user) and not VERBS[args.verb].has_groups:
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
     return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
 

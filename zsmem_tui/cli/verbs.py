@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 
 class Verb:
-    """A verb's module in `commands`, its line of help, and which of the two shared flags it takes."""
+    """A verb's module in `commands`, its line of help, and which of the two shared flags it takes.
 
-    __slots__ = ("flag", "help", "module", "needs_store")
+    `has_groups`: without a store, `--group` and `--user` say whose memory of the other agent's is meant.
+    """
 
-    def __init__(self, module: str, help: str, flag: str = "", needs_store: bool = True) -> None:
+    __slots__ = ("flag", "has_groups", "help", "module", "needs_store")
+
+    def __init__(self, module: str, help: str, flag: str = "", needs_store: bool = True, has_groups: bool = False) -> None:
         self.module = module
         self.help = help
         self.flag = flag
         self.needs_store = needs_store
+        self.has_groups = has_groups
 
 
 JSON: Final = "--json"
@@ -61,7 +65,7 @@ VERBS: Final = {
     ),
     "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
-    "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN),
+    "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),

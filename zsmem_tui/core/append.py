@@ -31,12 +31,12 @@ def deduplicate(existing: str, content: str) -> Deduplicated:
     Two lines are the same when their words are, in case and order, whatever white space lies between. Blank lines
     are always kept, and content without a repeat is kept untouched.
     """
-    known = {key for key in map(_key, lines(existing)) if key}
+    known = {key for key in map(line_key, lines(existing)) if key}
     kept: list[str] = []
     skipped = 0
     worth_writing = False
     for line in raw_lines(content):
-        key = _key(line)
+        key = line_key(line)
         if key and key in known:
             skipped += 1
             continue
@@ -49,5 +49,6 @@ def deduplicate(existing: str, content: str) -> Deduplicated:
     return Deduplicated("\n".join(kept) if worth_writing else None, skipped)
 
 
-def _key(line: str) -> str:
+def line_key(line: str) -> str:
+    """What two lines have in common that say the same; empty for a blank one."""
     return " ".join(words(line))

@@ -19,6 +19,7 @@ class Rule(StrEnum):
     BYTES_REPLACED = "bytes-replaced"
     NO_TOPIC_FILE = "no-topic-file"
     INSTRUCTIONS = "instructions"
+    ON_REQUEST = "on-request"
     # of an index, and the files that it lists
     DEAD_LINK = "dead-link"
     DOUBLE_LINK = "double-link"
@@ -87,7 +88,15 @@ class Finding:
                 | Rule.LINK_CASE
             ):
                 return Severity.RISK
-            case Rule.INSTRUCTIONS | Rule.HEADROOM | Rule.TWICE | Rule.CONTEXT_SIZE | Rule.DOUBLE_LINK | Rule.AWAY_LINK:
+            case (
+                Rule.INSTRUCTIONS
+                | Rule.ON_REQUEST
+                | Rule.HEADROOM
+                | Rule.TWICE
+                | Rule.CONTEXT_SIZE
+                | Rule.DOUBLE_LINK
+                | Rule.AWAY_LINK
+            ):
                 return Severity.NOTICE
             case _:
                 assert_never(self.rule)

@@ -16,7 +16,8 @@ class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
-    all; `doubts` why it is not ticked by default.
+    all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
+    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written.
     """
 
     source: str
@@ -28,6 +29,8 @@ class ImportItem(NamedTuple):
     doubts: tuple[Finding, ...] = ()
     listed: bool = False
     """Whether a fact goes in as an item of a list, which it was not where it comes from."""
+    group: str = ""
+    head: str = ""
 
     @property
     def doubt(self) -> str:

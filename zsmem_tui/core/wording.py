@@ -22,7 +22,7 @@ def sentence(finding: Finding) -> str:
             return f"{finding.place or 'It'} {words}."
         case Rule.UNDO_OFF | Rule.NO_BACKUP:
             return words  # they end with what the system said, which is a sentence or has no end
-        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS:
+        case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.ON_REQUEST:
             return f"{finding.place or 'It'}: {words}."
         case _:
             return f"{words}."
@@ -51,6 +51,8 @@ def reason(finding: Finding) -> str:
             return "its topic file is missing"
         case Rule.INSTRUCTIONS:
             return "instructions, not memory: zerostack reads CLAUDE.md itself"
+        case Rule.ON_REQUEST:
+            return finding.text
         case Rule.DEAD_LINK:
             return f"Line {finding.line} of {place} leads to {finding.text}, which is not there"
         case Rule.DOUBLE_LINK:
@@ -129,6 +131,8 @@ def fix(rule: Rule) -> str:
             return ""  # what the system said is all that is known
         case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.CONTEXT_SIZE | Rule.AWAY_LINK:
             return ""
+        case Rule.ON_REQUEST:
+            return "Tick it if it shall come all the same."
         case _:
             assert_never(rule)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zsmem_tui.agents.base import AgentFormat, Memory
+from zsmem_tui.agents.base import AgentFormat, ExportFormat, Memory
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
@@ -41,6 +41,8 @@ def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bo
     An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Conflict` when somebody
     wrote one of the files meanwhile, or `StoreError`; nothing has been written then, or the sentence says what has.
     """
+    if not isinstance(format, ExportFormat):
+        raise BadTarget(f"zsmem writes no {format.name} memory. {NOTHING}.")
     folder = locate.expanded(path) or _own_place(session, format)
     if "\0" in folder:
         raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")

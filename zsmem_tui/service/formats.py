@@ -15,7 +15,8 @@ BUNDLE: Final = "bundle"
 class Format(NamedTuple):
     """A format as front ends show it: what an import reads and an export writes, and which of our files it goes to.
 
-    `one_file`: it is a file, not a folder; `finds_its_place`: an export need not be told where to.
+    `one_file`: it is a file, not a folder; `finds_its_place`: an export need not be told where to; `has_sections`: an import
+    needs to be told which part.
     """
 
     name: str
@@ -23,11 +24,15 @@ class Format(NamedTuple):
     out: str
     one_file: bool = False
     finds_its_place: bool = False
+    has_sections: bool = False
 
 
 def every() -> tuple[Format, ...]:
     """All formats, in the order in which they are shown."""
-    agents = (Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place) for each in FORMATS)
+    agents = (
+        Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections)
+        for each in FORMATS
+    )
     return (*agents, Format(BUNDLE, "a .tar.gz of a store", "the whole store in one file", one_file=True))
 
 

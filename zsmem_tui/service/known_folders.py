@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from zsmem_tui.agents.registry import KINDS, Machine
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.config import locate
 from zsmem_tui.store.disk.heads import DiskHeads
 

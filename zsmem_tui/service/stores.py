@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.agents.agent_layout import Where
-from zsmem_tui.agents.registry import KINDS, AgentKind, GoesBy, Machine
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.registry import KINDS, AgentKind, GoesBy
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config

@@ -6,12 +6,15 @@ import json
 import re
 from typing import Final
 
-from zsmem_tui.agents.base import text_of
+from zsmem_tui.agents.base import LONGEST_HEAD, text_of
+from zsmem_tui.agents.yaml.reading import load
+from zsmem_tui.agents.yaml.scalars import YamlError
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
 TYPES: Final = ("user", "feedback", "project", "reference")
 """What a topic can be about; its file is named after that."""
 
+_MANY: Final = (dict, list)
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
@@ -30,20 +33,44 @@ def frontmatter_name(raw: bytes) -> str:
     return frontmatter(text_of(raw)[0])[0].get("name", "")
 
 
+def is_too_long(raw: bytes) -> bool:
+    """Whether a topic begins with a frontmatter that nobody reads for its size."""
+    start = raw[:8].removeprefix(b"\xef\xbb\xbf")
+    return start.startswith((b"---\n", b"---\r")) and len(raw) > LONGEST_HEAD and b"\n---" not in raw[3 : LONGEST_HEAD + 8]
+
+
 def frontmatter(text: str) -> tuple[dict[str, str], str]:
-    """The scalars of a topic's frontmatter, those below `metadata` too, and the body. Never loads more than plain scalars."""
+    """The scalars of a topic's frontmatter, those below `metadata` too, and the body."""
     lines = raw_lines(text)
     if lines[0] != "---":
         return {}, text
     end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
     if end is None:
         return {}, text
-    fields: dict[str, str] = {}
-    for line in lines[1:end]:
-        found = _FIELD.match(line)
-        if found and found[3]:
-            fields.setdefault(found[2], _scalar(found[3]))
-    return fields, "\n".join(lines[end + 1 :])
+    return _fields(lines[1:end]), "\n".join(lines[end + 1 :])
+
+
+def _fields(lines: list[str]) -> dict[str, str]:
+    """What YAML makes of them; by line where they are none, for models write descriptions with a colon and no quotes."""
+    said: dict[str, str] = {}
+    for line in lines:
+        match = _FIELD.match(line)
+        if match and match[3]:
+            said.setdefault(match[2], _scalar(match[3]))
+    if sum(map(len, lines)) > LONGEST_HEAD:
+        return said
+    try:
+        found = load("\n".join(lines))
+    except YamlError:
+        return said
+    if not isinstance(found, dict):
+        return said
+    inner = found.get("metadata")
+    both = {**found, **{key: value for key, value in (inner.items() if isinstance(inner, dict) else ()) if key not in found}}
+    texts = {key: trim(value) for key, value in both.items() if isinstance(value, str)}
+    return {
+        key: text for key, value in both.items() if (text := texts.get(key, said.get(key, ""))) and not isinstance(value, _MANY)
+    }
 
 
 def _scalar(value: str) -> str:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from collections.abc import Mapping
 from typing import Final
 
-from zsmem_tui.agents.base import Memory, text_of
+from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Memory, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.claude_code import files, transcripts
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
-from zsmem_tui.agents.claude_code.topics import frontmatter
+from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.core.checklist import items
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim, words
 
-_INSTRUCTIONS: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md")
+_INSTRUCTIONS: Final = (files.ORDERS, files.LOCAL_ORDERS, f"{files.OWN_FOLDER}/{files.ORDERS}")
+_OWN: Final = f"{files.OWN_FOLDER}/"
 _AS_FACT: Final = ("user", "feedback")
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[[^\]]*\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
 _LABEL: Final = re.compile(r"^\*\*(Why|How to apply):\*\*\s*(.*)$")
@@ -29,40 +33,85 @@ class ClaudeCode:
 
     name = "claude-code"
     finds_its_place = True
+    has_sections = False
     losses = (
         "In: the types of facts, links between topics and their order. Out: facts are global here and belong to one project there; "
         "checkboxes become plain text."
     )
 
-    def places(self, home: str, folder: str) -> list[str]:
-        """The auto memory of the folder, and of those above it (it is named after the git root)."""
-        out = []
+    def places(self, on: Machine) -> list[str]:
+        """The auto memory of the folder, or of one above it (it is named after the git root); and the folder's sub-agents."""
+        home = f"{files.root(on.env, on.home)}/{files.PROJECTS}"
+        out, folder = [], on.folder
         while folder and folder != "/":
-            out.append(f"{home}/.claude/projects/{encoded(folder)}/memory")
+            out.append(f"{home}/{encoded(folder)}/{files.MEMORY}")
             folder = folder.rpartition("/")[0]
-        return out
+        return next(([each] for each in out if on.is_there(each)), out[:1])
+
+    def whole(self, on: Machine) -> list[str]:
+        """Its folder, with every project, and what the folder's own sub-agents keep in it."""
+        return [files.root(on.env, on.home)]
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """Claude Code's folder, a project's in it, the memory in that, or a folder that is worked in."""
+        folder = folder.rstrip("/") or "/"
+        above, name = posixpath.split(folder)
+        if name != files.OWN_FOLDER and on.is_there(f"{folder}/{files.OWN_FOLDER}/{files.PROJECTS}"):
+            return [Opened(f"{folder}/{files.OWN_FOLDER}", _OWN, root=f"{folder}/{files.OWN_FOLDER}")]
+        is_own = name == files.OWN_FOLDER or folder == files.root(on.env, on.home).rstrip("/")
+        if is_own or (on.is_there(f"{folder}/{files.PROJECTS}") and on.is_there(f"{folder}/settings.json")):
+            return [Opened(folder, _OWN, root=folder)]
+        if name == files.PROJECTS and posixpath.basename(above) == files.OWN_FOLDER:
+            return [Opened(folder, f"{_OWN}{name}/", root=above)]
+        if posixpath.basename(above) == files.PROJECTS and on.is_there(f"{folder}/{files.MEMORY}"):
+            return [Opened(f"{folder}/{files.MEMORY}")]
+        if name in files.SUB_AGENTS:
+            return [Opened(folder, f"{_OWN}{name}/")]
+        if posixpath.basename(above) in files.SUB_AGENTS:
+            return [Opened(folder, f"{_OWN}{posixpath.basename(above)}/{name}/")]
+        return [Opened(folder)]
+
+    def enters(self, path: str) -> bool:
+        """Of its own folder only memory and rules; elsewhere what is not hidden."""
+        if path == files.OWN_FOLDER:
+            return True
+        if not path.startswith(_OWN):
+            return visible(path)
+        match path.removeprefix(_OWN).split("/"):
+            case [name]:
+                return name in (files.PROJECTS, files.RULES, *files.SUB_AGENTS)
+            case [name, _]:
+                return name in (files.PROJECTS, *files.SUB_AGENTS) or (name == files.RULES and visible(path.removeprefix(_OWN)))
+            case [name, _, inside, *_] if name == files.PROJECTS:
+                return inside == files.MEMORY and visible(path.removeprefix(_OWN))
+            case _:
+                return visible(path.removeprefix(_OWN))
 
     def wants(self, path: str) -> bool:
         """Markdown of the memory and the instructions; transcripts and settings never."""
-        parts = path.split("/")
-        if path in _INSTRUCTIONS or path.startswith(".claude/rules/"):
-            return path.endswith(".md")
-        return path.endswith(".md") and not any(part.startswith(".") for part in parts)
+        if path.startswith(_OWN):
+            return files.place(path.removeprefix(_OWN)) is not None
+        return path.endswith(".md") and visible(path)
 
     def claims(self, paths: list[str]) -> bool:
         """A memory folder has topics or an index; a project's folder its instructions."""
         return bool(paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
-        """Topics, then what the index alone holds, then instructions."""
-        topics = [path for path in sorted(files) if not _is_instruction(path) and path != INDEX]
-        out = [found for path in topics for found in (_topic(path, files[path]),)]
-        if INDEX in files:
-            out += _index(files[INDEX], set(topics))
-        for path in sorted(files):
+    def parse(self, source: Source) -> list[ImportItem]:
+        """By memory: topics, then what the index alone holds; instructions last."""
+        homes: dict[tuple[str, str], dict[str, bytes]] = {}
+        for path in sorted(source.files):
+            if not _is_instruction(path):
+                home, _, inside = _split(path)
+                homes.setdefault((home, _group(home)), {})[inside] = source.files[path]
+        out: list[ImportItem] = []
+        for (home, group), own in sorted(homes.items()):
+            found = _memory(own)
+            out += _placed(found, home, group, source) if home else found
+        for path in sorted(source.files):
             if _is_instruction(path):
-                text, _ = text_of(files[path])
-                stem = stem_of(path.replace(".claude/", "").removesuffix(".md"))
+                text, _ = text_of(source.files[path])
+                stem = stem_of(path.replace(_OWN, "").removesuffix(".md"))
                 out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
         return out
 
@@ -97,22 +146,60 @@ class ClaudeCode:
         return out
 
 
+def _memory(own: Mapping[str, bytes]) -> list[ImportItem]:
+    """One memory: topics, then what its index alone holds."""
+    topics = [path for path in own if path != INDEX]
+    out = [_topic(path, own[path]) for path in topics]
+    return out + _index(own[INDEX], set(topics)) if INDEX in own else out
+
+
+def _split(path: str) -> tuple[str, str, str]:
+    """The folder of a memory within Claude Code's own, and the path in it; a path that is not in there is the memory's own."""
+    found = files.place(path.removeprefix(_OWN)) if path.startswith(_OWN) else None
+    if found is None or not found.label:
+        return "", "", path
+    return path.removesuffix(f"/{found.label}"), "/", found.label
+
+
+def _group(home: str) -> str:
+    found = files.place(f"{home.removeprefix(_OWN)}/{INDEX}") if home else None
+    return found.group if found else ""
+
+
+def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
+    """The items of one of several memories: whose they are, and to which project they go."""
+    kind, _, name = group.partition(":")
+    out = [item._replace(source=f"{home}/{item.source}", group=group) for item in found]
+    if kind == "agent":
+        return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
+    folder = transcripts.folder_of(source.heads, name) if source.heads is not None else ""
+    if not folder and encoded(source.working) == name:
+        folder = source.working
+    if folder:
+        return [item._replace(project=project_slug(folder)) for item in out]
+    reason = "no transcript tells which folder it is of: name it alone, with the project"
+    return [item._replace(skip=item.skip or reason) for item in out]
+
+
 def _is_instruction(path: str) -> bool:
-    return path in _INSTRUCTIONS or path.startswith(".claude/rules/")
+    return path in _INSTRUCTIONS or path.startswith(f"{_OWN}{files.RULES}/")
 
 
 def _topic(path: str, raw: bytes) -> ImportItem:
+    stem = stem_of(path.removesuffix(".md"))
+    if is_too_long(raw):
+        return ImportItem(path, Role.NOTE, stem, "", skip=f"its frontmatter has more than {LONGEST_HEAD >> 10} KiB")
     text, problem = text_of(raw)
     fields, body = frontmatter(text)
-    stem = stem_of(path.removesuffix(".md"))
     body = trim(body)
+    head = head_of(text, body)
     if not body:
         return ImportItem(path, Role.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
     doubts = problem + hazards(body)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True)
-    return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts)
+        return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True, head=head)
+    return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts, head=head)
 
 
 def _as_fact(body: str) -> str:

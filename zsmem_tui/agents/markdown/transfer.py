@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zsmem_tui.agents.base import Memory
+from zsmem_tui.agents.base import Machine, Memory, Opened, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, files_of, whole_file
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
@@ -15,23 +15,37 @@ class Markdown:
 
     name = "markdown"
     finds_its_place = False
+    has_sections = False
     losses = "In: folders become part of a note's name. Out: nothing is lost, but the folder does not say which project it was."
 
-    def places(self, home: str, folder: str) -> list[str]:
+    def places(self, on: Machine) -> list[str]:
         """Anywhere: it has to be named."""
         return []
 
+    def whole(self, on: Machine) -> list[str]:
+        """Nowhere."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """Just what was named."""
+        return [Opened(folder)]
+
+    def enters(self, path: str) -> bool:
+        """What is not hidden."""
+        return visible(path)
+
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""
-        return path.endswith((".md", ".markdown")) and not any(part.startswith(".") for part in path.split("/"))
+        return path.endswith((".md", ".markdown")) and visible(path)
 
     def claims(self, paths: list[str]) -> bool:
         """Any Markdown will do."""
         return bool(paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
+    def parse(self, source: Source) -> list[ImportItem]:
         """By path; `MEMORY.md` first."""
         out: list[ImportItem] = []
+        files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             folder, _, name = path.rpartition("/")
             stem = name.removesuffix(".markdown").removesuffix(".md")

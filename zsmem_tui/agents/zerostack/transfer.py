@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zsmem_tui.agents.base import Memory
+from zsmem_tui.agents.base import Machine, Memory, Opened, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
@@ -16,23 +16,37 @@ class Zerostack:
 
     name = "zerostack"
     finds_its_place = False
+    has_sections = False
     losses = "In: backups (.bak) and temporary files are left behind. Out: nothing is lost."
 
-    def places(self, home: str, folder: str) -> list[str]:
+    def places(self, on: Machine) -> list[str]:
         """Our own store lies there; another one has to be named."""
         return []
 
+    def whole(self, on: Machine) -> list[str]:
+        """Nowhere."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """Just what was named."""
+        return [Opened(folder)]
+
+    def enters(self, path: str) -> bool:
+        """What is not hidden."""
+        return visible(path)
+
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""
-        return path.endswith(".md") and not any(part.startswith(".") for part in path.split("/"))
+        return path.endswith(".md") and visible(path)
 
     def claims(self, paths: list[str]) -> bool:
         """A store has long-term memory or projects."""
         return any(path == LONG_TERM_FILE or path.startswith(f"{PROJECTS_FOLDER}/") for path in paths)
 
-    def parse(self, files: Mapping[str, bytes]) -> list[ImportItem]:
+    def parse(self, source: Source) -> list[ImportItem]:
         """In the order of the store."""
         out: list[ImportItem] = []
+        files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             out += self._file(path, files[path])
         return out

@@ -10,15 +10,20 @@ from typing import Any
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service import bundles, formats, importing
+from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
   zsmem import detect
   zsmem import claude-code --dry-run
-  zsmem import claude-code ~/.claude/projects/-home-ann-code-lantern/memory
+  zsmem import claude-code ~/.claude --only '*/-home-ann-*'
+  zsmem import ethos --group personality:engineer --user 4be1c09a77d2
+  zsmem import agents-md --section Decisions
+  zsmem import oh-my-pi --as-facts '*/learned.md'
+  zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
   zsmem import bundle memory.tar.gz
   ssh other zsmem export bundle - | zsmem import bundle -"""
@@ -26,6 +31,7 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, from where."""
+    sections = ", ".join(each.name for each in formats.every() if each.has_sections)
     parser.add_argument("format", metavar="FORMAT|detect", help=f"{', '.join(formats.names())}; or detect: what is on this machine")
     parser.add_argument(
         "path",
@@ -36,6 +42,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--into", metavar="SLUG", default="", help="the project that it goes to (default: this one)")
     parser.add_argument("--only", metavar="GLOB", default="", help="only items whose source matches")
+    parser.add_argument(
+        "--also", metavar="GLOB", default="", help="take items whose source matches although they are not by default"
+    )
+    parser.add_argument(
+        "--as-facts", metavar="GLOB", default="", help="notes whose source matches come as facts of every project, one a line"
+    )
+    parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
@@ -48,7 +61,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     policy = Policy(args.on_conflict)
     if args.format == formats.BUNDLE:
         return _bundle(session, args, policy)
-    plan = importing.plan(session, formats.of_agent(args.format), args.path, into=args.into, only=args.only, policy=policy)
+    choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
+    format = formats.of_agent(args.format)
+    plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
     taken = [item for item in plan.items if item.ticked]
     if args.dry_run or not taken:
@@ -101,14 +116,21 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
         put_json(
             {
                 "found": [
-                    {"format": each.format, "path": printable_path(each.path), "items": each.items, "new": each.new}
+                    {
+                        "format": each.format,
+                        "path": printable_path(each.path),
+                        "items": each.items,
+                        "new": each.new,
+                        "problem": each.problem,
+                    }
                     for each in found
                 ]
             },
             session,
         )
     for each in found if not args.json else ():
-        put_line(f"{each.format:<12}  {each.items:>5} items, {each.new} new  {printable_path(each.path)}")
+        count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
+        put_line(f"{each.format:<21}  {count}  {printable_path(each.path)}")
     if not found:
         say("No other agent's memory was found for this folder.")
     return Exit.DONE if found else Exit.NOTHING
@@ -132,5 +154,6 @@ def _as_json(session: Session, item: PlannedItem) -> dict[str, Any]:
         "fate": item.fate.value,
         "reason": reason,
         "taken": item.ticked,
+        "group": printable_path(item.incoming.group),
         "text": item.incoming.text,
     }

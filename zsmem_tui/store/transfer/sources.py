@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import BadContent, Missing, StoreError, Unreadable
 from zsmem_tui.core.text import printable_path
@@ -17,42 +17,89 @@ MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Bytes of a source, all files together."""
 
+_NARROWER: Final = "Name a folder in it, one after the other: each is a step of its own."
+
+
+class TreeRead(NamedTuple):
+    """The files below a folder by their paths in it, when each was changed last, and why others could not be read."""
+
+    files: dict[str, bytes]
+    times_ns: dict[str, int]
+    problems: dict[str, str]
+
 
 def read_tree(
     folder: str, wants: Callable[[str], bool], cancelled: Callable[[], bool] = lambda: False
 ) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The wanted files below a folder (or the one file named), and those that could not be read with the reason.
+    """The wanted files below a folder, and those that could not be read with the reason. Raises what `read` raises."""
+    found = read(folder, wants, cancelled=cancelled)
+    return found.files, found.problems
 
-    Raises `Missing`, `Unreadable` or `BadContent` when there is too much.
+
+def read(
+    folder: str,
+    wants: Callable[[str], bool],
+    enters: Callable[[str], bool] = lambda path: True,
+    *,
+    name: str = "",
+    cancelled: Callable[[], bool] = lambda: False,
+) -> TreeRead:
+    """The wanted files below a folder, or the one called `name` in it; only folders that `enters` agrees to are looked into.
+
+    Nothing is read where there is too much. Raises `Missing`, `Unreadable` or `BadContent`.
     """
-    if not os.path.lexists(folder):
-        raise Missing(folder, f"{printable_path(folder)}: No such file or directory. Nothing was imported.")
+    place = os.path.join(folder, name) if name else folder
+    if not os.path.lexists(place):
+        raise Missing(place, f"{printable_path(place)}: No such file or directory. Nothing was imported.")
     if not os.path.isdir(folder):
         raise Unreadable(folder, f"{printable_path(folder)} is not a folder. Nothing was imported.")
-    found: dict[str, bytes] = {}
-    problems: dict[str, str] = {}
+    out = TreeRead({}, {}, {})
+    paths = [name] if name else _paths(folder, wants, enters, cancelled, out.problems)
     total = 0
+    for path in paths:
+        if cancelled():
+            return out
+        whole = os.path.join(folder, path)
+        if os.path.islink(whole) and not is_inside(whole, folder):
+            out.problems[path] = "a link that leaves the folder"
+            continue
+        try:
+            total += files.look(whole).size
+            if total > MOST_BYTES:
+                raise BadContent(_too_much(folder, f"{MOST_BYTES >> 20} MB"), _NARROWER)
+            raw, found = files.read(whole)
+        except StoreError as error:
+            out.problems[path] = error.message.rpartition(": ")[2]
+            continue
+        out.files[path] = raw
+        out.times_ns[path] = found.mtime_ns
+    return out
+
+
+def _paths(
+    folder: str,
+    wants: Callable[[str], bool],
+    enters: Callable[[str], bool],
+    cancelled: Callable[[], bool],
+    problems: dict[str, str],
+) -> list[str]:
+    """The paths of what is wanted, in the order of a walk."""
+    found: list[str] = []
     for place, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = os.path.relpath(os.path.join(place, name), folder)
-            if cancelled():
-                return found, problems
-            if not wants(path):
-                continue
+        below = os.path.relpath(place, folder)
+        base = "" if below == "." else f"{below}/"
+        folders[:] = sorted(name for name in folders if enters(base + name))
+        for name in folders:
             whole = os.path.join(place, name)
             if os.path.islink(whole) and not is_inside(whole, folder):
-                problems[path] = "a link that leaves the folder"
-                continue
-            try:
-                raw, _ = files.read(whole)
-            except StoreError as error:
-                problems[path] = error.message.rpartition(": ")[2]
-                continue
-            total += len(raw)
-            if len(found) >= MOST_FILES or total > MOST_BYTES:
-                raise BadContent(
-                    f"{printable_path(folder)} has more than {MOST_FILES} files or {MOST_BYTES >> 20} MB. Nothing was imported."
-                )
-            found[path] = raw
-    return found, problems
+                problems[base + name] = "a link that leaves the folder"
+        found += [base + name for name in sorted(names) if wants(base + name)]
+        if len(found) > MOST_FILES:
+            raise BadContent(_too_much(folder, f"{MOST_FILES} files"), _NARROWER)
+        if cancelled():
+            break
+    return found
+
+
+def _too_much(folder: str, bound: str) -> str:
+    return f"{printable_path(folder)} has more than {bound} to bring in. Nothing was imported."

@@ -90,7 +90,10 @@ class TransferScreen(ToolScreen):
         except MemError:
             found = []
         self._sources = [
-            *(Source(each.format, each.path, f"{each.format} · {each.items} items, {each.new} new") for each in found),
+            *(
+                Source(each.format, each.path, f"{each.format} · {each.problem or f'{each.items} items, {each.new} new'}")
+                for each in found
+            ),
             *(
                 Source(each.name, "", f"{each.name} · {each.source}")
                 for each in formats.every()
@@ -129,6 +132,7 @@ class TransferScreen(ToolScreen):
                         ticks=self.ticks,
                         targets=self.targets,
                         edits=self.edits,
+                        incoming=self.plan.incoming if self.plan is not None else None,
                         cancelled=self._stopped.is_set,
                     )
                 )

@@ -1,0 +1,136 @@
+"""AGENTS.md: items of a section that the person picks, for what is a fact and no order. Nothing is taken by itself."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.agents.base import Machine, Opened, Source, text_of
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.memory_block import BEGIN, END
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import one_line, raw_lines
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FILE: Final = ZEROSTACK.context_files[0]
+_UNPICKED: Final = Finding(Rule.ON_REQUEST, text="zerostack reads it where it is: pick its section")
+
+
+class _Bullet(NamedTuple):
+    """An item at the top of a list: its first line, from 0, its text without the mark, and whether it has one line only."""
+
+    section: str
+    line: int
+    text: str
+    is_single: bool
+
+
+class AgentsMd:
+    """Items of the section that is named become facts, those of several lines notes. The file itself stays as it is."""
+
+    name = "agents-md"
+    finds_its_place = True
+    has_sections = True
+    losses = "In: what is no item of a list. Out: facts stand there between markers, and in no prompt of a sub-agent."
+
+    def places(self, on: Machine) -> list[str]:
+        """The file of the folder."""
+        return [f"{on.folder}/{_FILE}"]
+
+    def whole(self, on: Machine) -> list[str]:
+        """Other projects have their own."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """A folder with such a file, or a file of any name that is written like one."""
+        if on.is_there(f"{folder}/{_FILE}") or not posixpath.splitext(folder)[1]:
+            return [Opened(folder, "", _FILE)]
+        home, name = posixpath.split(folder)
+        return [Opened(home or ".", "", name)]
+
+    def enters(self, path: str) -> bool:
+        """Only the folder itself."""
+        return False
+
+    def wants(self, path: str) -> bool:
+        """That one file."""
+        return path == _FILE
+
+    def claims(self, paths: list[str]) -> bool:
+        """It is there."""
+        return bool(paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """Every item with its section. Those of a section that nobody picked are shown and not ticked."""
+        out: list[ImportItem] = []
+        for path, raw in source.files.items():
+            text, problem = text_of(raw)
+            marked = set(_promoted(text))
+            for each in _bullets(text):
+                where = f"{path}#{each.section}:{each.line + 1}"
+                doubts = problem + hazards(each.text)
+                if each.line in marked:
+                    reason = "it was promoted from memory: demote it"
+                    out.append(ImportItem(where, Role.FACTS, "", each.text, skip=reason, listed=True, group=each.section))
+                    continue
+                if source.section and one_line(each.section).casefold() != one_line(source.section).casefold():
+                    continue
+                doubts += () if source.section else (_UNPICKED,)
+                if each.is_single:
+                    item = ImportItem(where, Role.FACTS, "", each.text, doubts=doubts, listed=True)
+                else:
+                    stem = stem_of(f"{path.removesuffix('.md')}-{each.section}-{each.line + 1}".replace(" ", "-"))
+                    item = ImportItem(where, Role.NOTE, stem, f"{each.text}\n", doubts=doubts)
+                out.append(item._replace(group=each.section))
+        return out
+
+
+def sections(text: str) -> list[str]:
+    """The headings that have items, in order."""
+    return list(dict.fromkeys(each.section for each in _bullets(text)))
+
+
+def _bullets(text: str) -> Iterator[_Bullet]:
+    """The items at the top of lists, by what Markdown makes of the text: code and quotations hold none."""
+    from markdown_it import MarkdownIt  # 20 ms that only this format pays
+
+    lines = raw_lines(text)
+    section, depth = "", 0
+    tokens = MarkdownIt("commonmark").parse(text)
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0:
+            section = one_line(tokens[at + 1].content)
+        depth += token.nesting if token.type in ("blockquote_open", "blockquote_close") else 0
+        if token.type == "list_item_open" and token.level == 1 and not depth and token.map:
+            yield _bullet(section, token, lines)
+
+
+def _bullet(section: str, token: Token, lines: list[str]) -> _Bullet:
+    first, stop = token.map or [0, 1]
+    own = lines[first:stop]
+    while len(own) > 1 and not own[-1].strip():
+        own.pop()
+    mark = own[0].lstrip(" ")
+    width = len(own[0]) - len(mark) + len(token.info + token.markup)
+    head = own[0][width:].strip()
+    indent = len(own[0]) - len(own[0][width:].lstrip(" "))
+    rest = [line[indent:] if not line[:indent].strip() else line.lstrip(" ") for line in own[1:]]
+    return _Bullet(section, first, "\n".join([head, *rest]), not rest)
+
+
+def _promoted(text: str) -> Iterator[int]:
+    """The lines, from 0, that stand between our markers."""
+    inside = False
+    for number, line in enumerate(raw_lines(text)):
+        if line.strip() == BEGIN:
+            inside = True
+        elif line.strip() == END:
+            inside = False
+        elif inside:
+            yield number

@@ -1,0 +1,155 @@
+"""memsearch: journals by day, and what a person or a task put beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.agents.base import Machine, Opened, Source, text_of, visible
+from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
+from zsmem_tui.agents.memsearch import files, settings
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import raw_lines, trim
+
+_SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+\d\d:\d\d)?[ \t]*$")
+_TIME: Final = re.compile(r"^###[ \t]+(\d\d:\d\d)[ \t]*$")
+_SECTION: Final = re.compile(r"^#{2}[ \t]+\S")
+_ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
+_NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
+_OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
+_PROJECT, _USER = files.DERIVED_BESIDE
+_IGNORE: Final = "ignore"
+"""How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
+
+_LIBRARY: Final = "MEMORY.md"
+
+
+class Memsearch:
+    """Each entry of a day becomes an entry of that day; USER.md gives facts, every other file a note."""
+
+    name = "memsearch"
+    finds_its_place = True
+    has_sections = False
+    losses = (
+        "In: sessions and anchors, which lead to transcripts. Out: what a task is, for memsearch has no checklist, and that facts "
+        "hold for every project."
+    )
+
+    def places(self, on: Machine) -> list[str]:
+        """`MEMSEARCH_DIR` where it is set, and the folder's own, or that of a folder above: one plugin ignores the variable."""
+        named = [on.env["MEMSEARCH_DIR"]] if on.env.get("MEMSEARCH_DIR") else []
+        above, folder = [], on.folder
+        while folder and folder != "/":
+            above.append(f"{folder}/{files.FOLDER}")
+            folder = folder.rpartition("/")[0]
+        there = [each for each in above if on.is_there(each)]
+        return [*named, *(there[:1] or above[:1])]
+
+    def whole(self, on: Machine) -> list[str]:
+        """Nowhere: each project has its own."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """A project, the folder of memsearch in it, or the journals in that."""
+        if on.is_there(f"{folder}/{files.FOLDER}"):
+            folder = f"{folder}/{files.FOLDER}"
+        prefix = "" if on.is_there(f"{folder}/{files.MEMORY}") else f"{files.MEMORY}/"
+        project = folder.removesuffix(f"/{files.MEMORY}").removesuffix(f"/{files.FOLDER}")
+        return [Opened(folder, prefix, beside=(f"{on.home}/{settings.OF_HOME}", f"{project}/{settings.OF_PROJECT}"))]
+
+    def enters(self, path: str) -> bool:
+        """Everything below the journals that is not hidden; candidates for skills never."""
+        return visible(path) and path.split("/")[0] == files.MEMORY
+
+    def wants(self, path: str) -> bool:
+        """What memsearch would index, and the files beside the journals."""
+        if path in (_PROJECT, _USER, _LIBRARY):
+            return True
+        name = path.rpartition("/")[2]
+        is_read = files.place(path.partition("/")[2]) is not None or name.endswith(_IGNORE)
+        return is_read and path.startswith(f"{files.MEMORY}/")
+
+    def claims(self, paths: list[str]) -> bool:
+        """There is a journal or one of the others."""
+        return any(not path.endswith(_IGNORE) for path in paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """The days in order, then the rest."""
+        out: list[ImportItem] = []
+        inside = {path.partition("/")[2]: raw for path, raw in source.files.items() if path.endswith(_IGNORE)}
+        said = settings.indexing(source.beside) if source.beside else settings.Indexing()
+        for path in sorted(source.files, key=lambda path: (not _is_day(path), path)):
+            if path.endswith(_IGNORE):
+                continue
+            if path.startswith(f"{files.MEMORY}/") and settings.is_left_out(path.partition("/")[2], said, inside):
+                out.append(
+                    ImportItem(path, Role.NOTE, stem_of(path.partition("/")[2]), "", skip="memsearch's settings leave it out")
+                )
+                continue
+            text, problem = text_of(source.files[path])
+            if not trim(text):
+                out.append(ImportItem(path, Role.NOTE, stem_of(path), text, skip="it is empty"))
+            elif _is_day(path):
+                out += _day(path, text, problem)
+            elif path == _USER:
+                out += _user(text, problem)
+            else:
+                stem = {_PROJECT: "memsearch-project", _LIBRARY: "memsearch-memory"}.get(path)
+                name = stem or stem_of(path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md"))
+                out.append(ImportItem(path, Role.NOTE, name, text, doubts=problem + hazards(text)))
+        return out
+
+
+def _is_day(path: str) -> bool:
+    return path.startswith(f"{files.MEMORY}/") and files.is_day(path.rpartition("/")[2])
+
+
+def _day(path: str, text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+    """The entries of a day. A day that is all stubs is said to be empty."""
+    date = path.rpartition("/")[2].removesuffix(".md")
+    count = 0
+    for number, heading, lines in _entries(text, date):
+        head = [line for line in lines if _ANCHOR.match(line)]
+        kept = [line for line in lines if not (_ANCHOR.match(line) or _NO_SUMMARY.match(line) or _OURS.match(line))]
+        body = "\n".join(kept).strip("\n")
+        if not trim(body):
+            continue
+        count += 1
+        says = f"\n{heading}\n{body}\n" if heading else f"\n{body}\n"
+        doubts = problem + hazards(body)
+        yield ImportItem(f"{path}:{number}", Role.LOG, date, says, doubts=doubts, head="\n".join(head))
+    if not count:
+        yield ImportItem(path, Role.LOG, date, text, skip="its sessions hold no text")
+
+
+def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
+    """The parts of a day with the number of their first line, from 1, and the heading they shall have."""
+    start, heading = 1, ""
+    held: list[str] = []
+    for number, line, outside in outside_fences(raw_lines(text)):
+        if outside and (found := _TIME.match(line)):
+            yield start, heading, held
+            start, heading, held = number + 1, f"### {found[1]} — memsearch", []
+        elif outside and _SESSION.match(line):
+            yield start, heading, held
+            start, heading, held = number + 1, "", []
+        elif outside and _SECTION.match(line):
+            yield start, heading, held
+            start, heading, held = number + 1, line, []
+        elif not (outside and trim(line) == f"# {date}"):
+            held.append(line)
+    yield start, heading, held
+
+
+def _user(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+    found = taken_apart(text)
+    for fact in found.facts:
+        doubts = problem + hazards(fact.text)
+        yield ImportItem(f"{_USER}:{fact.line}", Role.FACTS, "", fact.text, doubts=doubts, listed=True)
+    if found.has_rest:
+        rest = trim(found.rest) + "\n"
+        yield ImportItem(_USER, Role.NOTE, "memsearch-user", rest, doubts=problem + hazards(rest))

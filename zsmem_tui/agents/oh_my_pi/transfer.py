@@ -1,0 +1,142 @@
+"""oh-my-pi: lessons, and what its consolidation makes of sessions."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from zsmem_tui.agents.base import Machine, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.oh_my_pi import files
+from zsmem_tui.core.daily import entry
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import one_line, raw_lines, trim
+
+_CONTEXT: Final = re.compile(r"^(\s*- .*?)\s+_\(context: (.*)\)_\s*$")
+_HEAD: Final = re.compile(r"\A(?:thread_id:[^\n]*\n|updated_at:[^\n]*\n)+\n?")
+_UPDATED: Final = re.compile(r"(?m)^updated_at: *(\d{1,11}) *$")
+_NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", files.SUMMARY: "omp-summary"}
+_EVIDENCE: Final = Finding(Rule.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
+_SKILL: Final = Finding(Rule.ON_REQUEST, text="a skill, which is no memory")
+
+
+class OhMyPi:
+    """Lessons become a note, the newest first; the memory and the summary one each. Session summaries come only when asked for."""
+
+    name = "oh-my-pi"
+    finds_its_place = True
+    has_sections = False
+    losses = (
+        "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
+        "lessons, states of tasks, days and times."
+    )
+
+    def places(self, on: Machine) -> list[str]:
+        """The memory of the folder, among all memories."""
+        return [f"{_root(on)}/{files.encoded(on.folder)}"]
+
+    def whole(self, on: Machine) -> list[str]:
+        """All memories."""
+        return [_root(on)]
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """The agent's folder, the memories in it, or one folder's memory."""
+        for below in (f"agent/{files.MEMORIES}", files.MEMORIES):
+            if on.is_there(f"{folder}/{below}"):
+                return [Opened(f"{folder}/{below}")]
+        name = folder.rstrip("/").rpartition("/")[2]
+        if name.startswith("--") and name.endswith("--"):
+            return [Opened(folder, f"{name}/")]
+        here = (files.LEARNED, files.SUMMARY, files.LONG_TERM)
+        return [Opened(folder, "----/" if any(on.is_there(f"{folder}/{each}") for each in here) else "")]
+
+    def enters(self, path: str) -> bool:
+        """A folder's memory, with its session summaries and skills; databases and queues lie elsewhere."""
+        match path.split("/"):
+            case [memory]:
+                return memory.startswith("--") and memory.endswith("--")
+            case [_, folder, *rest]:
+                return (folder == files.ROLLOUTS and not rest) or (folder == files.SKILLS and len(rest) < 2)
+        return False
+
+    def wants(self, path: str) -> bool:
+        """What is memory, but not the raw material that both others are made of."""
+        return files.place(path) is not None and visible(path) and not path.endswith(f"/{files.RAW}")
+
+    def claims(self, paths: list[str]) -> bool:
+        """There is a lesson, a memory or a summary."""
+        return bool(paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """By folder: lessons, memory, summary; then what has to be asked for."""
+        folders = () if source.is_one else (source.working, *source.known())
+        known = {files.encoded(folder): folder for folder in reversed(folders) if folder}
+        out: list[ImportItem] = []
+        for path in sorted(source.files, key=lambda path: (path.partition("/")[0], _rank(path), path)):
+            group = path.partition("/")[0]
+            found = self._file(path, source)._replace(group=f"folder:{group}")
+            if group in known:
+                found = found._replace(project=project_slug(known[group]))
+            elif not source.is_one and not found.skip:
+                found = found._replace(skip="its name does not tell which folder it is of: name it alone, with the project")
+            out.append(found)
+        return out
+
+    def _file(self, path: str, source: Source) -> ImportItem:
+        text, problem = text_of(source.files[path])
+        name = path.partition("/")[2]
+        doubts = problem + hazards(text)
+        if not trim(text):
+            return ImportItem(path, Role.NOTE, _NOTES.get(name, "omp"), text, skip="it is empty")
+        if name == files.LEARNED:
+            return ImportItem(path, Role.NOTE, _NOTES[name], _lessons(text), doubts=doubts)
+        if name in _NOTES:
+            return ImportItem(path, Role.NOTE, _NOTES[name], f"{trim(text)}\n", doubts=doubts)
+        if name.startswith(f"{files.SKILLS}/"):
+            stem = f"omp-skill-{name.split('/')[1]}"
+            return ImportItem(path, Role.NOTE, stem, f"{trim(text)}\n", doubts=(*doubts, _SKILL))
+        return _rollout(path, text, doubts, source)
+
+
+def _root(on: Machine) -> str:
+    return files.root(on.env, on.home, on.folder, on.is_there)
+
+
+def _rank(path: str) -> int:
+    name = path.partition("/")[2]
+    return list(_NOTES).index(name) if name in _NOTES else len(_NOTES)
+
+
+def _lessons(text: str) -> str:
+    """Lessons with their contexts in brackets; headings and prose stay between them."""
+    lines = [_CONTEXT.sub(lambda found: f"{found[1]} (context: {found[2]})", line) for line in raw_lines(text)]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _rollout(path: str, text: str, doubts: tuple[Finding, ...], source: Source) -> ImportItem:
+    """The summary of a session, as an entry of the day on which it was written."""
+    head = _HEAD.match(text)
+    body = trim(text[head.end() :] if head else text)
+    found = _UPDATED.search(head[0]) if head else None
+    seconds = int(found[1]) if found else 0
+    if not seconds:
+        return ImportItem(path, Role.LOG, "0000-00-00", body, skip="it says no time")
+    if not body:
+        return ImportItem(path, Role.LOG, "0000-00-00", body, skip="it holds no text")
+    when = datetime.fromtimestamp(seconds, UTC).astimezone(source.local)
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    thread = re.search(r"(?m)^thread_id: *(\S+)", head[0]) if head else None
+    slug = stem.removeprefix(thread[1]).lstrip("-") if thread else stem
+    title = one_line(slug or stem)
+    return ImportItem(
+        path,
+        Role.LOG,
+        f"{when:%Y-%m-%d}",
+        entry(title, body, when),
+        doubts=(*doubts, _EVIDENCE),
+        head=head_of(text, body),
+    )

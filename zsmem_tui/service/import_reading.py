@@ -1,0 +1,185 @@
+"""Reading another memory: where it lies, what of it the person wants, and every item of it. Read once, planned often."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from fnmatch import fnmatch
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.base import AgentFormat, Opened, Source
+from zsmem_tui.agents.fact_lines import taken_apart
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.default_place import machine
+from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.places import overlap
+from zsmem_tui.store.transfer import sources
+from zsmem_tui.store.transfer.sources import TreeRead
+
+_LONGEST_SETTING: Final = 256 * 1024
+"""Bytes of an agent's settings that are looked at."""
+
+_NOTHING: Final = "Nothing was imported."
+
+
+class Choice(NamedTuple):
+    """What of a memory the person wants. `only` is a pattern that an item's source must match, `group` whose memory it must be,
+    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything. Notes whose
+    source matches `as_facts` come as facts, line by line; what belongs together stays a note.
+    """
+
+    only: str = ""
+    group: str = ""
+    user: str = ""
+    section: str = ""
+    as_facts: str = ""
+
+
+class Incoming(NamedTuple):
+    """What was read of another memory: the format's name, the folder, and every item that is wanted."""
+
+    format: str
+    place: str
+    items: tuple[ImportItem, ...]
+
+
+def read(
+    session: Session,
+    format: AgentFormat,
+    path: str = "",
+    choice: Choice | None = None,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Incoming:
+    """The items of the memory at `path` (default: where that agent keeps what is of this folder).
+
+    Raises `Missing`, `BadTarget`, `BadContent` or `StoreError`.
+    """
+    wanted = choice or Choice()
+    if wanted.section and not format.has_sections:
+        raise BadTarget(f"A {format.name} memory has no sections to pick. {_NOTHING}")
+    on = machine(session)
+    places = [os.path.normpath(locate.expanded(path))] if path else _own_places(session, format)
+    found: list[ImportItem] = []
+    opened = [each for place in places for each in format.opened(place, on)]
+    is_one = False
+    for each in opened:
+        _refuse_own(session, os.path.join(each.folder, each.name) if each.name else each.folder)
+        items = _items(session, format, each, wanted, cancelled)
+        is_one = is_one or items is not None
+        found += items or []
+    if not is_one:
+        where = printable_path(opened[0].folder)
+        raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
+    kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
+    kept = _of_group(kept, wanted)
+    if wanted.as_facts:
+        kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
+    return Incoming(format.name, places[0], tuple(kept))
+
+
+def matches(found: ImportItem, pattern: str) -> bool:
+    """Whether an item's source, with its line or without, is like a pattern."""
+    return fnmatch(found.source, pattern) or fnmatch(found.source.partition(":")[0], pattern)
+
+
+def _items(
+    session: Session, format: AgentFormat, opened: Opened, wanted: Choice, cancelled: Callable[[], bool]
+) -> list[ImportItem] | None:
+    """What is in a folder; None when it is no such memory."""
+    prefix = opened.prefix
+    tree = sources.read(
+        opened.folder,
+        lambda path: format.wants(prefix + path),
+        lambda path: format.enters(prefix + path),
+        name=opened.name,
+        cancelled=cancelled,
+    )
+    if cancelled():
+        raise BadContent(f"Stopped while reading. {_NOTHING}")
+    source = _source(session, opened, tree, wanted)
+    if not format.claims(list(source.files)) and not tree.problems:
+        return None
+    found = format.parse(source)
+    if wanted.section and not any(not each.skip for each in found):
+        there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
+        hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."
+        raise BadTarget(f"There is no section {wanted.section!r} with items. {_NOTHING}", hint)
+    problems = tree.problems.items()
+    return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
+
+
+def _as_facts(found: ImportItem) -> list[ImportItem]:
+    """The facts of a note, and a note of what is left of it."""
+    if found.role is not Role.NOTE or found.skip:
+        return [found]
+    apart = taken_apart(found.text)
+    out = [
+        found._replace(source=f"{found.source}:{fact.line}", role=Role.FACTS, name="", text=fact.text, listed=True)
+        for fact in apart.facts
+    ]
+    return [*out, found._replace(text=apart.rest.strip("\n") + "\n")] if apart.has_rest or not out else out
+
+
+def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) -> Source:
+    def known() -> list[str]:
+        return list(dict.fromkeys(each.folder for each in known_folders(session.folder)))
+
+    return Source(
+        {opened.prefix + path: raw for path, raw in tree.files.items()},
+        {opened.prefix + path: when for path, when in tree.times_ns.items()},
+        session.folder or locate.working_folder(),
+        known,
+        DiskHeads(opened.root) if opened.root else None,
+        bool(opened.prefix),
+        [raw for raw in map(_setting, opened.beside) if raw],
+        local=None,
+        section=wanted.section,
+    )
+
+
+def _setting(path: str) -> bytes:
+    """A file of settings; empty when it is not there, or cannot be read."""
+    return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
+
+
+def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
+    """Those of the group and of the user that were named."""
+    named = [each for each in (wanted.group, f"user:{wanted.user}" if wanted.user else "") if each]
+    if not named:
+        return found
+    groups = dict.fromkeys(each.group for each in found if each.group)
+    for name in named:
+        if not any(name in (group, group.partition(":")[2]) for group in groups):
+            hint = f"There are {', '.join(map(printable_path, groups))}." if groups else ""
+            raise BadTarget(f"There is no group {printable_path(name)} in it. {_NOTHING}", hint)
+    return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]
+
+
+def _own_places(session: Session, format: AgentFormat) -> list[str]:
+    """Where the agent keeps what is of this folder. Raises `Missing`."""
+    on = machine(session)
+    places = format.places(on)
+    there = [
+        place for place in places if os.path.exists(place) and any(os.path.isdir(at.folder) for at in format.opened(place, on))
+    ]
+    if there:
+        return there
+    looked = f" Looked for {printable_path(places[0])}." if places else ""
+    raise Missing(
+        "",
+        f"No {format.name} memory was found for this folder.{looked} {_NOTHING}",
+        "Name its folder; `zsmem import detect` says what there is.",
+    )
+
+
+def _refuse_own(session: Session, folder: str) -> None:
+    """The store inside the source, or the other way round, would feed on itself."""
+    if overlap(folder, session.root):
+        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {_NOTHING}")
