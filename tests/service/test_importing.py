@@ -256,8 +256,9 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
     out = AStore(tmp_path / "claude").has("MEMORY.md", "# Memory Index\n\n- [Mine](mine.md) — mine\n").has("mine.md", "theirs\n")
     done = exporting.export(session, formats.of_agent("claude-code"), str(out.root))
     assert out.raw("MEMORY.md").decode() == (
-        "# Memory Index\n\n- [Mine](mine.md) — mine\n- [Facts](user_zerostack_facts.md) — Facts that hold for every project\n"
-        "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy Plan](project_deploy_plan.md) — Deploy\n"
+        "# Memory Index\n\n- [Mine](mine.md) — mine\n"
+        "- [Zerostack facts](user_zerostack_facts.md) — Facts that hold for every project\n"
+        "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy](project_deploy_plan.md) — Deploy\n"
     )
     assert out.raw("mine.md") == b"theirs\n" and out.raw("MEMORY.bak").endswith("— mine\n".encode()) and len(done.written) == 4
     assert (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol
 
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.import_item import ImportItem
@@ -61,16 +61,6 @@ class Source(NamedTuple):
         return datetime.fromtimestamp(self.times_ns.get(path, 0) / 10**9, UTC).astimezone(self.local)
 
 
-class Memory(NamedTuple):
-    """Our memory of one project, as an export sees it: the texts by note stem and by date."""
-
-    project: str
-    long_term: str
-    scratchpad: str
-    notes: Mapping[str, str]
-    logs: Mapping[str, str]
-
-
 class AgentFormat(Protocol):
     """One format. Adding one takes a module with these, a line in `registry`, a sample and its expected plan."""
 
@@ -102,14 +92,6 @@ class AgentFormat(Protocol):
 
     def parse(self, source: Source) -> list[ImportItem]:
         """Everything that is in it, also what is not to be taken."""
-
-
-@runtime_checkable
-class ExportFormat(AgentFormat, Protocol):
-    """A format that memory can be written in, too."""
-
-    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The files to write, given those that are there; what others wrote in them stays."""
 
 
 def text_of(raw: bytes) -> tuple[str, tuple[Finding, ...]]:

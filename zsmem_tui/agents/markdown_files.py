@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.agents.base import Memory, text_of
+from zsmem_tui.agents.base import text_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
@@ -40,17 +40,6 @@ def whole_file(path: str, raw: bytes, kind: Role, name: str, project: str = "") 
     if not problem:
         text = raw.decode()  # its line ends and BOM stay: it is copied
     return ImportItem(path, kind, name, text, project, doubts=problem + hazards(text))
-
-
-def files_of(memory: Memory) -> dict[str, bytes]:
-    """A project's memory as plain files."""
-    out = {f"{NOTES_FOLDER}/{stem}.md": text.encode() for stem, text in memory.notes.items()}
-    out |= {f"{LOGS_FOLDER}/{date}.md": text.encode() for date, text in memory.logs.items()}
-    if memory.scratchpad:
-        out[SCRATCHPAD_FILE] = memory.scratchpad.encode()
-    if memory.long_term:
-        out[LONG_TERM_FILE] = memory.long_term.encode()
-    return out
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:

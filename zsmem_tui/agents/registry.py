@@ -11,23 +11,32 @@ from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.base import AgentFormat, Machine
 from zsmem_tui.agents.claude_code import files as claude_code
 from zsmem_tui.agents.claude_code import transcripts
+from zsmem_tui.agents.claude_code.export import ClaudeCodeWriter
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.claude_code.transfer import ClaudeCode
 from zsmem_tui.agents.ethos import files as ethos
+from zsmem_tui.agents.ethos.export import EthosWriter
 from zsmem_tui.agents.ethos.layout import EthosLayout
 from zsmem_tui.agents.ethos.transfer import Ethos
+from zsmem_tui.agents.instructions.export import InstructionsWriter
 from zsmem_tui.agents.instructions.transfer import AgentsMd
+from zsmem_tui.agents.markdown.export import MarkdownWriter
 from zsmem_tui.agents.markdown.layout import MarkdownLayout
 from zsmem_tui.agents.markdown.transfer import Markdown
 from zsmem_tui.agents.memsearch import files as memsearch
+from zsmem_tui.agents.memsearch.export import MemsearchWriter
 from zsmem_tui.agents.memsearch.layout import MemsearchLayout
 from zsmem_tui.agents.memsearch.transfer import Memsearch
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
+from zsmem_tui.agents.oh_my_pi.export import OhMyPiWriter
 from zsmem_tui.agents.oh_my_pi.layout import OhMyPiLayout
 from zsmem_tui.agents.oh_my_pi.transfer import OhMyPi
 from zsmem_tui.agents.opencode import files as opencode
+from zsmem_tui.agents.opencode.export import OpencodeWriter
 from zsmem_tui.agents.opencode.layout import OpencodeLayout
 from zsmem_tui.agents.opencode.transfer import Opencode
+from zsmem_tui.agents.outgoing import AgentWriter
+from zsmem_tui.agents.zerostack.export import ZerostackWriter
 from zsmem_tui.agents.zerostack.transfer import Zerostack
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.tree import Heads
@@ -42,6 +51,18 @@ FORMATS: Final[tuple[AgentFormat, ...]] = (
     Zerostack(),
     Markdown(),
 )
+
+WRITERS: Final[tuple[AgentWriter, ...]] = (
+    ClaudeCodeWriter(),
+    OhMyPiWriter(),
+    MemsearchWriter(),
+    OpencodeWriter(),
+    EthosWriter(),
+    InstructionsWriter(),
+    ZerostackWriter(),
+    MarkdownWriter(),
+)
+"""The formats that memory is taken out to."""
 
 
 class GoesBy(Enum):

@@ -66,7 +66,7 @@ VERBS: Final = {
     "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
-    "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN),
+    "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
 }

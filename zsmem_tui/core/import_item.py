@@ -17,7 +17,8 @@ class ImportItem(NamedTuple):
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
     all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
-    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written.
+    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `digest` is that of
+    the whole file it is from, where that is known.
     """
 
     source: str
@@ -31,6 +32,7 @@ class ImportItem(NamedTuple):
     """Whether a fact goes in as an item of a list, which it was not where it comes from."""
     group: str = ""
     head: str = ""
+    digest: str = ""
 
     @property
     def doubt(self) -> str:

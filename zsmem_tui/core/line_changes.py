@@ -129,3 +129,21 @@ def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> byt
     if out and out[-1] != b"\n" and ends and not ends.endswith(b"\n"):
         out[-1] = out[-1][:-1]  # an empty last line is there only with its line end
     return b"".join(out)
+
+
+def without_lines(now: bytes, lines: bytes) -> bytes | None:
+    """A text without the last run of lines that is just this; None where there is none. Blank lines at its ends may be gone."""
+    have, want = now.split(b"\n"), lines.split(b"\n")
+    if want[-1:] == [b""]:
+        want.pop()
+    for wanted in (want, _stripped(want)):
+        size = len(wanted)
+        for at in range(len(have) - size, -1, -1) if size else ():
+            if have[at : at + size] == wanted:
+                return b"\n".join(have[:at] + have[at + size :])
+    return None
+
+
+def _stripped(lines: list[bytes]) -> list[bytes]:
+    full = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []

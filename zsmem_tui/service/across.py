@@ -11,26 +11,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.core.layout import WORDS, group_label
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.listed import Rewrite
-from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
-from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.placing import JOINED, goal_of, is_utf8, joined, taken
+from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.scan import project_slugs
 from zsmem_tui.store.write_path.batch import Batch
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-_JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
-"""Roles of files that take more in: what comes is added to what stands there."""
 
 _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
     {
@@ -254,15 +250,15 @@ class _Planner:
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
             return PlannedFile(ref, goal, Fate.SKIPPED, "it is that file itself")
         text, content = self._dressed(ref, goal, raw)
-        if content != raw and not _is_utf8(raw):
+        if content != raw and not is_utf8(raw):
             return PlannedFile(ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
         now = self._now(goal.path)
-        is_joined = role in _JOINED and now is not None
+        is_joined = role in JOINED and now is not None
         losses = self._losses(ref, goal, text, is_joined)
 
         def put(found: bytes | None) -> bytes | None:
             if is_joined:
-                return content if found is None else _joined(found, text.body, role)
+                return content if found is None else joined(found, text.body, role)
             return _same(found, now, goal, content)
 
         after = put(now)
@@ -289,16 +285,7 @@ class _Planner:
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
         name = self._names.get(ref.path) or ref.name or (stem if role not in (Role.FACTS, Role.CHECKLIST) or same else "")
-        if role is Role.NOTE:
-            name = note_stem(name.replace(".", "-").replace("/", "-"))
-        found = layout.ref(role, self._group, name)
-        if found is not None:
-            return found
-        if layout.ref(role, self._group, "name") is not None or layout.ref(role, self._group, "2026-01-01") is not None:
-            return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
-        if any(layout.ref(role, group, "name") is not None for group in project_slugs(self._target.root, layout)):
-            return f"{layout.title} has no {WORDS[role]} {_of(self._group)}: choose another group"
-        return f"{layout.title} has no {WORDS[role]}"
+        return goal_of(self._target.root, layout, role, self._group, name)
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
         """The bare text, and what a new file of the target would hold."""
@@ -336,10 +323,7 @@ class _Planner:
 
     def _taken(self, goal: MemRef) -> str:
         """The name of a file there that some systems take for the same; empty when there is none."""
-        folder, _, name = goal.path.rpartition("/")
-        there = files.list_names(os.path.join(self._target.root, folder))
-        planned = [path.rpartition("/")[2] for path, after in self._after.items() if after is not None and path.startswith(folder)]
-        return next((each for each in (*there, *planned) if each.casefold() == name.casefold()), "")
+        return taken(self._target.root, goal.path, [path for path, after in self._after.items() if after is not None])
 
 
 def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:
@@ -347,34 +331,6 @@ def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes
     if now is not None and now != planned and now != content:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was written over.", "Look at the plan again.")
     return content if now is None else now
-
-
-def _joined(now: bytes, body: bytes, role: Role) -> bytes | None:
-    """A text with more below it, without the lines that it has already; None when it has all of them."""
-    end = b"\r\n" if b"\r\n" in now else b"\n"
-    more = body.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").strip(b"\n")
-    if not more.strip() or more in now.replace(b"\r\n", b"\n"):
-        return None
-    if role is not Role.LOG and _is_utf8(now) and _is_utf8(more):
-        kept = deduplicate(now.decode(), more.decode()).kept
-        if kept is None:
-            return None
-        more = kept.encode()
-    elif role is Role.LOG:
-        more = b"\n" + more
-    return appended(now, (more + b"\n").replace(b"\n", end))
-
-
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _of(group: str) -> str:
-    return "for everybody" if group == EVERYBODY else f"in {printable_path(group)}"
 
 
 def _nothing(wanted: Plan) -> str:

@@ -1,139 +1,208 @@
-"""Taking memory out, into another agent's store or a plain folder. What is there and not ours stays as it is."""
+"""Taking memory out, into another agent's store or a plain folder. What is there and not ours stays as it is.
+
+A plan first, with a row for everything; then one step, which that store's own history and ours both name.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from zsmem_tui.agents.base import AgentFormat, ExportFormat, Memory
-from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadContent, BadTarget, MemError, StoreError, WriteFailed
+from zsmem_tui.agents.outgoing import Ours
+from zsmem_tui.agents.registry import WRITERS
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service.default_place import default_place
+from zsmem_tui.service import export_landing
+from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
+from zsmem_tui.service.export_return import returning
+from zsmem_tui.service.export_sources import ours_of
+from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.store import scan
-from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.history.journal import Recorder, pending_folder
-from zsmem_tui.store.transfer import all_or_none, exports, sources
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.transfer import all_or_none, manifest
+from zsmem_tui.store.transfer.written import Written
 
-NOTHING: Final = "Nothing was exported"
+
+class Named(Protocol):
+    """A format, of which only the name counts here."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
+def names() -> tuple[str, ...]:
+    """The formats that memory is taken out to, in the order in which they are shown."""
+    return tuple(each.name for each in WRITERS)
+
+
+def format_called(name: str) -> Named:
+    """The format of that name. Raises `BadTarget`."""
+    return writer_of(name)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """What an export would do. `changes` has every file that becomes another; nothing is written yet.
+
+    `left` are texts that could not be taken along, `losses` says in a sentence what the format cannot hold. `grows` is how many
+    bytes more the other agent would have before it on every turn, None where it cannot be told.
+    """
+
+    format: str
+    roots: tuple[str, ...]
+    items: tuple[ExportItem, ...]
+    changes: tuple[FileChange, ...]
+    written: tuple[tuple[str, tuple[Written, ...]], ...]
+    beside: tuple[tuple[str, str, bytes], ...]
+    left: tuple[str, ...]
+    losses: str
+    grows: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportResult(VerbResult):
-    """What an export did: the files written with their sizes, and texts that could not be taken along."""
+    """What an export did: the files written with their sizes, what became of everything, texts that could not be taken along."""
 
     written: tuple[tuple[str, int], ...]
     left: tuple[str, ...]
     losses: str
+    items: tuple[ExportItem, ...] = ()
+    grows: int | None = None
+
+
+def plan(session: Session, format: Named, path: str = "", *, group: str = "", user: str = "") -> ExportPlan:
+    """What would become of the session's project, and of the facts that all share, in another agent's memory.
+
+    `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
+    there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. Raises
+    `BadTarget`, `ConfigError` or `StoreError`.
+    """
+    ours, left = ours_of(session)
+    known = manifest.items(session.root).values()
+    found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
+    return replace(found, left=tuple(left))
+
+
+def plan_of(
+    session: Session,
+    format: Named,
+    ours: Ours,
+    origin: str,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    known: Iterable[manifest.Imported] = (),
+) -> ExportPlan:
+    """The plan for texts from wherever `origin` says. Of the `known`, those from this format go back as they were there."""
+    writer = writer_of(format.name)
+    targets = open_targets(session, writer, path, group, user)
+    roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
+    for root in roots:
+        if os.path.lexists(root):
+            all_or_none.recover(root)
+    main = next(iter(targets.by_spot.values()))
+    trees = {name: target.tree for name, target in targets.by_spot.items()}
+    planner = ExportPlanner(writer, targets, origin, session.project)
+    if main.problem:
+        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
+    else:
+        back, rest = returning(ours, [each for each in known if each.format == writer.name], targets)
+        items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
+    changes = planner.changes()
+    for change in changes:
+        all_or_none.standing(change.session.root, change.ref.path)
+    records = tuple((root, tuple(found)) for root, found in planner.written.items())
+    return ExportPlan(writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes))
 
 
 @says_undo
-def export(session: Session, format: AgentFormat, path: str = "", *, dry_run: bool = False) -> ExportResult:
-    """Write the session's project, and the facts that all share, as another agent keeps them; all of it or nothing.
+def apply(session: Session, wanted: ExportPlan) -> ExportResult:
+    """Do what was planned, all of it or nothing; one undo takes it back, here or in the other agent's store.
 
-    An existing file is only ever added to, and backed up first. One step to undo. Raises `BadTarget`, `Conflict` when somebody
-    wrote one of the files meanwhile, or `StoreError`; nothing has been written then, or the sentence says what has.
+    An existing file is only ever added to, unless it still is what an export made it, and is backed up first. Raises `Conflict`
+    when somebody wrote one of the files meanwhile, `RuleBroken` or `StoreError`: nothing was written then, or it says what was.
     """
-    if not isinstance(format, ExportFormat):
-        raise BadTarget(f"zsmem writes no {format.name} memory. {NOTHING}.")
-    folder = locate.expanded(path) or _own_place(session, format)
-    if "\0" in folder:
-        raise BadTarget("A folder's name cannot hold a NUL byte. Nothing was exported.")
-    folder = os.path.join(locate.working_folder(), folder)
-    if overlap(folder, session.root):
-        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {NOTHING}.")
-    memory, left = _memory(session)
-    there: dict[str, bytes] = {}
-    if os.path.lexists(folder):
-        all_or_none.recover(folder)
-        there = _there(folder)
-    wanted = {name: raw for name, raw in sorted(format.export(memory, there).items()) if there.get(name) != raw}
-    for name in wanted if dry_run else ():
-        all_or_none.standing(folder, name)
-    if wanted and not dry_run:
-        _write(session, folder, f"Exported to {format.name}", there, wanted)
-    verb = "Would write" if dry_run else "Wrote"
-    message = f"{verb} {counted(len(wanted), 'file')} to {printable_path(folder)}."
-    written = tuple((os.path.join(folder, name), len(raw)) for name, raw in wanted.items())
-    return ExportResult(message=message, changed=len(written), written=written, left=tuple(left), losses=format.losses)
+    label = f"Exported to {wanted.format}"
+    if wanted.changes:
+        export_landing.land(session, label, wanted.changes, wanted.beside, wanted.written)
+    return _result(wanted, "Wrote")
 
 
-def _there(folder: str) -> dict[str, bytes]:
-    """The Markdown files of the folder. A file that cannot be read is nothing that can be added to."""
-    try:
-        there, problems = sources.read_tree(folder, lambda name: name.endswith(".md"))
-    except (StoreError, BadContent) as error:
-        raise WriteFailed(folder, f"{error.message.removesuffix(' Nothing was imported.')} {NOTHING}.") from error
-    if problems:
-        name, why = next(iter(problems.items()))
-        raise WriteFailed(folder, f"{printable_path(os.path.join(folder, name))}: {why}. {NOTHING}.")
-    return there
+def export(
+    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", dry_run: bool = False
+) -> ExportResult:
+    """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
+    wanted = plan(session, format, path, group=group, user=user)
+    return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
 
 
-def _write(session: Session, folder: str, label: str, there: Mapping[str, bytes], wanted: Mapping[str, bytes]) -> None:
-    """Write the files as one step, which the store's history names and the folder's own tells."""
-    own = session.recorder(label, relation=all_or_none.EXPORT)
-    recorder = Recorder(pending_folder(folder), session.now_ns, label=label)
-    recorder.batch = own.batch
-    exports.remember(session.root, own, exports.Export(folder))
-    items = (
-        all_or_none.Item(name, all_or_none.digest_of(there.get(name)), raw, 0, None, backup=name in there)
-        for name, raw in wanted.items()
+def said(wanted: ExportPlan) -> ExportResult:
+    """What `apply` would say, with nothing written."""
+    return _result(wanted, "Would write")
+
+
+def _result(wanted: ExportPlan, verb: str) -> ExportResult:
+    written = tuple((change.place, len(change.after or b"")) for change in wanted.changes)
+    message = f"{verb} {counted(len(written), 'file')} to {', '.join(map(printable_path, _roots(wanted)))}."
+    if not written:
+        message = _nothing(wanted.items)
+    skipped = any(each.fate in (Fate.SKIPPED, Fate.CONFLICT) for each in wanted.items)
+    return ExportResult(
+        message=message,
+        changed=len(written),
+        warning=bool(wanted.left) or (skipped and not written),
+        written=written,
+        left=wanted.left,
+        losses=wanted.losses,
+        items=wanted.items,
+        grows=wanted.grows,
     )
-    try:
-        all_or_none.put_in(folder, items, recorder, NOTHING, step=own)
-    except MemError:
-        exports.forget(session.root, own.batch)
-        raise
 
 
-def _memory(session: Session) -> tuple[Memory, list[str]]:
-    left: list[str] = []
+def _roots(wanted: ExportPlan) -> Sequence[str]:
+    return list(dict.fromkeys(change.session.root for change in wanted.changes)) or wanted.roots
 
-    def text(path: str) -> str:
+
+def _nothing(items: Sequence[ExportItem]) -> str:
+    """Why nothing was written, as a sentence."""
+    if not items:
+        return f"There is nothing to export. {NOTHING}."
+    reasons = {each.reason for each in items}
+    if all(each.fate is Fate.SKIPPED for each in items) and len(reasons) == 1:
+        return f"{NOTHING}: {reasons.pop()}."
+    if any(each.fate is Fate.DUPLICATE for each in items):
+        return "Everything that could go there is there already. Nothing was written."
+    return f"Nothing could go there: each row says why. {NOTHING}."
+
+
+def _beside(targets: Targets, changes: Sequence[FileChange]) -> tuple[tuple[str, str, bytes], ...]:
+    """What the other agent puts into a folder that it makes, for folders that are made here."""
+    used = {change.session.root for change in changes}
+    return tuple(
+        (target.session.root, name, raw)
+        for target in targets.by_spot.values()
+        if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
+        for name, raw in target.beside
+    )
+
+
+def _growth(changes: Sequence[FileChange]) -> int | None:
+    """How many bytes longer the prompt becomes that the stores that change are read into, which is one for all of a kind."""
+    total = 0
+    firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
+    for kind, session in firsts.items():
+        own = [change for change in changes if change.session.layout.kind == kind]
+        unsaved = {os.path.relpath(each.place, session.root): (each.after or b"").decode("utf-8", "replace") for each in own}
         try:
-            return files.read_text(os.path.join(session.root, path))
-        except StoreError as error:
-            if os.path.lexists(os.path.join(session.root, path)):
-                left.append(error.message)
-            return ""
-
-    catalog = scan.scan(session.root, session.layout)
-    project = catalog.project(session.project)
-    entries = (
-        catalog.shared
-        if session.project == EVERYBODY and not session.layout.home_of(EVERYBODY)
-        else project.files
-        if project
-        else ()
-    )
-    notes = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.NOTE}
-    logs = {entry.ref.name: text(entry.ref.path) for entry in entries if entry.ref.role is Role.LOG}
-    mains = [session.layout.ref(role, session.project) for role in (Role.FACTS, Role.CHECKLIST)]
-    long_term, scratchpad = (text(ref.path) if ref else "" for ref in mains)
-    carried = {ref.path for ref in mains if ref} | {
-        path
-        for role in (Role.NOTE, Role.LOG)
-        for path in {each.ref.name: each.ref.path for each in entries if each.ref.role is role}.values()
-    }
-    left += [
-        f"{printable_path(each.ref.path)} was not exported: the format has no place of its own for it."
-        for each in dict.fromkeys((*catalog.shared, *entries))
-        if each.ref.role is not None and each.ref.path not in carried
-    ]
-    kept = {stem: body for stem, body in notes.items() if body}
-    return Memory(session.project, long_term, scratchpad, kept, {day: body for day, body in logs.items() if body}), left
-
-
-def _own_place(session: Session, format: AgentFormat) -> str:
-    place, _ = default_place(session, format)
-    if not place:
-        raise BadTarget(f"Name the folder to export {format.name} to. Nothing was exported.")
-    return place
+            total += preview(session, unsaved=unsaved).size - preview(session).size
+        except MemError:
+            return None
+    return total

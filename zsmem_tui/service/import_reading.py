@@ -19,7 +19,7 @@ from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.heads import DiskHeads
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.transfer import sources
+from zsmem_tui.store.transfer import manifest, sources
 from zsmem_tui.store.transfer.sources import TreeRead
 
 _LONGEST_SETTING: Final = 256 * 1024
@@ -106,7 +106,8 @@ def _items(
     source = _source(session, opened, tree, wanted)
     if not format.claims(list(source.files)) and not tree.problems:
         return None
-    found = format.parse(source)
+    digests = {path: manifest.digest_of(raw) for path, raw in source.files.items()}
+    found = [each._replace(digest=digests.get(each.source.partition(":")[0], "")) for each in format.parse(source)]
     if wanted.section and not any(not each.skip for each in found):
         there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
         hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."

@@ -135,7 +135,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
         if item.ticked:
             by_path.setdefault(item.ref.path, []).append(item)
     written: list[str] = []
-    marks: dict[str, str] = {}
+    marks: dict[str, manifest.Imported] = {}
     problem = ""
     for path, (before, after) in wanted.changes.items():
         own = by_path[path]
@@ -160,7 +160,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
             if not made or not _holds(session, path, made[-1]):
                 break
         written.append(path)
-        marks |= {item.key: path for item in own}
+        marks |= {item.key: _as_imported(wanted.format, item) for item in own}
         if problem:
             break
     count = sum(len(by_path[path]) for path in written)
@@ -173,6 +173,12 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
         except StoreError as error:
             message += f" {error.message}"
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
+
+
+def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
+    """What is kept of an item, so that it finds its way back."""
+    found = item.incoming
+    return manifest.Imported(item.ref.path, format, found.source, found.as_written, found.head, found.digest)
 
 
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:

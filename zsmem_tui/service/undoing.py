@@ -191,7 +191,8 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
         if not dry_run:
             exports.take_back(found)
     else:
-        inner = type(session)(found.place, session.project, config=session.config, clock=session.clock)
+        kind, _, _ = found.store.partition(":")
+        inner = _opened(session, joint_steps.Part(kind or "markdown", found.place, found.group))
         last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None
         if last is None or last.batch != step.batch:
             raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Mapping
 from typing import Final
 
-from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Memory, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.claude_code import files, transcripts
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
-from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
-from zsmem_tui.core.checklist import items
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import one_line, raw_lines, trim, words
+from zsmem_tui.core.text import raw_lines, trim, words
 
 _INSTRUCTIONS: Final = (files.ORDERS, files.LOCAL_ORDERS, f"{files.OWN_FOLDER}/{files.ORDERS}")
 _OWN: Final = f"{files.OWN_FOLDER}/"
@@ -113,36 +110,6 @@ class ClaudeCode:
                 text, _ = text_of(source.files[path])
                 stem = stem_of(path.replace(_OWN, "").removesuffix(".md"))
                 out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
-        return out
-
-    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
-        """A topic for each note, one for the facts and one for open items; the index gets lines for those that it has not."""
-        out: dict[str, bytes] = {}
-        lines: list[str] = []
-
-        def put(file: str, kind: str, title: str, about: str, body: str) -> None:
-            if file not in there and trim(body):
-                head = {"name": file.removesuffix(".md").replace("_", "-"), "description": about}
-                front = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in head.items())
-                out[file] = f"---\n{front}metadata:\n  node_type: memory\n  type: {kind}\n---\n\n{trim(body)}\n".encode()
-            if f"]({file})".encode() not in there.get(INDEX, b"") and (file in out or file in there):
-                lines.append(f"- [{title}]({file}) — {about}")
-
-        put("user_zerostack_facts.md", "user", "Facts", "Facts that hold for every project", memory.long_term)
-        open_text = "\n".join(f"- {item.text}" for item in items(memory.scratchpad) if item.box.value == "open")
-        put("project_open_tasks.md", "project", "Open tasks", "What is still to be done", open_text)
-        for stem, text in sorted(memory.notes.items()):
-            put(f"project_{_slug(stem)}.md", "project", one_line(stem), one_line(_first(text) or stem)[:120], text)
-        if lines:
-            index = there.get(INDEX, b"# Memory Index\n\n").decode("utf-8", "surrogateescape")
-            joint = "" if not index or index.endswith("\n") else "\n"
-            kept = f"{index}{joint}"
-            for line in lines:
-                longer = f"{kept}{line}\n"
-                if longer.count("\n") > INDEX_LINES or len(longer.encode("utf-8", "surrogateescape")) > INDEX_BYTES:
-                    break
-                kept = longer
-            out[INDEX] = kept.encode("utf-8", "surrogateescape")
         return out
 
 
@@ -245,12 +212,3 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             fact = re.sub(r"^\s*[-*]\s+", "", line)
             out.append(ImportItem(source, Role.FACTS, "", trim(fact), doubts=hazards(fact), listed=True))
     return out
-
-
-def _slug(stem: str) -> str:
-    kept = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")[:60]
-    return kept or "note"
-
-
-def _first(text: str) -> str:
-    return next((trim(line).lstrip("# ") for line in raw_lines(text) if trim(line)), "")

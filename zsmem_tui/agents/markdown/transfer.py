@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from zsmem_tui.agents.base import Machine, Memory, Opened, Source, visible
-from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, files_of, whole_file
+from zsmem_tui.agents.base import Machine, Opened, Source, visible
+from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
 
@@ -59,7 +57,3 @@ class Markdown:
                 inside = folder.removeprefix(NOTES_FOLDER).strip("/")
                 out.append(whole_file(path, files[path], Role.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
         return out
-
-    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
-        """As a project's folder; a file that is there already stays as it is."""
-        return {path: raw for path, raw in files_of(memory).items() if path not in there}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from zsmem_tui.agents.base import Machine, Memory, Opened, Source, visible
-from zsmem_tui.agents.markdown_files import DATE, facts, files_of, whole_file
+from zsmem_tui.agents.base import Machine, Opened, Source, visible
+from zsmem_tui.agents.markdown_files import DATE, facts, whole_file
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
@@ -50,12 +48,6 @@ class Zerostack:
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             out += self._file(path, files[path])
         return out
-
-    def export(self, memory: Memory, there: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The same tree; a file that is there already stays as it is."""
-        home = f"{PROJECTS_FOLDER}/{memory.project}/"
-        mine = {(path if path == LONG_TERM_FILE else home + path): raw for path, raw in files_of(memory).items()}
-        return {path: raw for path, raw in mine.items() if path not in there}
 
     def _file(self, path: str, raw: bytes) -> list[ImportItem]:
         parts = path.split("/")

@@ -9,8 +9,10 @@ import sys
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import bundles, exporting, formats
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service import bundles, export_removal, exporting, formats
+from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.exporting import ExportResult
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -18,36 +20,74 @@ EXAMPLES = """\
   zsmem export bundle lantern.tar.gz --projects lantern-2cf21588
   zsmem export bundle - | ssh other zsmem import bundle -
   zsmem export markdown ~/notes/lantern
-  zsmem export claude-code --dry-run"""
+  zsmem export claude-code --dry-run
+  zsmem export ethos --group engineer
+  zsmem export oh-my-pi --remove"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, to where."""
-    parser.add_argument("format", metavar="FORMAT", help=", ".join(formats.names()))
+    parser.add_argument("format", metavar="FORMAT", help=", ".join((*exporting.names(), formats.BUNDLE)))
     parser.add_argument(
         "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
     )
     parser.add_argument(
         "--projects", metavar="SLUG,SLUG", default="", help="bundle: only these projects (default: the whole store)"
     )
+    parser.add_argument(
+        "--remove", action="store_true", help="take out again what was exported there and still stands as it was written"
+    )
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Write it."""
+    if args.format == formats.BUNDLE and args.remove:
+        raise BadContent("a bundle is a file of its own: delete it. Nothing was done.")
     if args.format == formats.BUNDLE:
         return _bundle(session, args)
-    done = exporting.export(session, formats.of_agent(args.format), args.path, dry_run=args.dry_run)
+    group, user = ("", "") if args.store else (args.group or "", args.user or "")
+    verb = export_removal.remove if args.remove else exporting.export
+    done = verb(session, exporting.format_called(args.format), args.path, group=group, user=user, dry_run=args.dry_run)
+    return show(session, args, args.format, done)
+
+
+def show(session: Session, args: argparse.Namespace, format: str, done: ExportResult) -> int:
+    """Print what became of everything, or would; the exit code."""
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
-        said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run}
-        put_json({"format": args.format, "written": files} | said, session)
+        said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run, "grows": done.grows}
+        put_json({"format": format, "items": [_row(item) for item in done.items], "written": files} | said, session)
     else:
-        for path, size in done.written:
-            put_line(f"{size:>8}  {printable_path(path)}")
-    say(f"{done.message} {done.losses}")
+        for item in done.items:
+            put_line(_line(item))
+    say(f"{done.message} {done.losses}".rstrip())
+    if done.grows is not None and done.written:
+        say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(done.grows, 'byte')} on every turn.")
     for problem in done.left:
         say(f"Left out: {problem}")
     return Exit.DONE if done.written else Exit.NOTHING
+
+
+def _line(item: ExportItem) -> str:
+    """A row: what becomes of a thing, where it goes, why, and what is to be known of it."""
+    goes = f" -> {printable_path(item.place)}" if item.place else ""
+    why = f": {item.reason}" if item.reason else ""
+    cost = f" [{counted(item.cost, 'byte')} on every turn]" if item.cost else ""
+    said = "".join(f" {sentence}" for sentence in (*item.losses, *item.warnings))
+    return f"{item.fate.value:<9}  {printable_path(item.source)}{goes}{why}{cost}{said}"
+
+
+def _row(item: ExportItem) -> dict[str, object]:
+    return {
+        "source": printable_path(item.source),
+        "target": printable_path(item.place),
+        "fate": item.fate.value,
+        "reason": item.reason,
+        "text": item.text.encode("utf-8", "replace").decode(),
+        "losses": list(item.losses),
+        "warnings": list(item.warnings),
+        "every_turn": item.cost,
+    }
 
 
 def _bundle(session: Session, args: argparse.Namespace) -> int:

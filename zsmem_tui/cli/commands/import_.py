@@ -7,11 +7,12 @@ import os
 import sys
 from typing import Any
 
+from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import bundles, formats, importing
+from zsmem_tui.service import bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
@@ -25,6 +26,7 @@ EXAMPLES = """\
   zsmem import oh-my-pi --as-facts '*/learned.md'
   zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
+  zsmem import claude-code --to oh-my-pi
   zsmem import bundle memory.tar.gz
   ssh other zsmem export bundle - | zsmem import bundle -"""
 
@@ -49,6 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--as-facts", metavar="GLOB", default="", help="notes whose source matches come as facts of every project, one a line"
     )
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
+    parser.add_argument("--to", metavar="FORMAT[:ROOT]", default="", help="into another agent's memory at once, not into ours")
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
@@ -63,6 +66,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _bundle(session, args, policy)
     choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)
+    if args.to:
+        goal = transferring.goal_of(args.to)
+        done_there = transferring.transfer(session, format, args.path, goal, choice=choice, dry_run=args.dry_run)
+        return export.show(session, args, goal.format.name, done_there)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
     taken = [item for item in plan.items if item.ticked]

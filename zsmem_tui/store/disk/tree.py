@@ -46,7 +46,21 @@ class DiskTree:
         return place[len(root) :].lstrip("/") if place.startswith(root.rstrip("/") + "/") else place
 
     def _place(self, path: str) -> str:
-        return os.path.join(self.root, path)
+        place = os.path.join(self.root, path)
+        above = path.startswith("..") and not os.path.isdir(self.root)  # what lies beside a root is there before it
+        return os.path.normpath(place) if above else place
+
+
+class BelowTree(DiskTree):
+    """The folder `root` as if it lay at `below` in a tree that has nothing else."""
+
+    def __init__(self, root: str, below: str) -> None:
+        super().__init__(root)
+        self._below = below
+
+    def _place(self, path: str) -> str:
+        inside = f"{path}/".startswith(f"{self._below}/")
+        return os.path.join(self.root, path[len(self._below) + 1 :]) if inside else os.path.join(self.root, ".nothing", path)
 
 
 def _kind(mode: int) -> EntryKind:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import Conflict, StoreError, WriteFailed
+from zsmem_tui.core.errors import Conflict, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
@@ -93,7 +93,7 @@ def put_in(
         try:
             for item in staged.items():
                 landing.write(item)
-        except (StoreError, Conflict, OSError) as error:
+        except (StoreError, Conflict, RuleBroken, OSError) as error:
             raise landing.taken_back(error) from error
         os.sync()  # before the file goes that would write it again; one for all is far quicker than two for each
         if step is not None and not step.problem:
@@ -187,7 +187,7 @@ class _Landing:
     def _is_there(self, item: Item) -> bool:
         return standing(self._root, item.path) == item.raw
 
-    def taken_back(self, error: StoreError | Conflict | OSError) -> StoreError | Conflict:
+    def taken_back(self, error: StoreError | Conflict | RuleBroken | OSError) -> StoreError | Conflict:
         """Undo what was written; the error to raise."""
         stay = [each.path for each in reversed(self.done) if not self._is_back(each)]
         for folder in sorted(set(self._folders), key=len, reverse=True):
@@ -325,7 +325,7 @@ def _changed(place: str) -> int:
         return 0
 
 
-def _words(error: StoreError | Conflict | OSError) -> str:
+def _words(error: StoreError | Conflict | RuleBroken | OSError) -> str:
     """What went wrong, without what it says about the one file."""
     if isinstance(error, OSError):
         return f"{printable_path(str(error.filename or ''))}: {error.strerror}."

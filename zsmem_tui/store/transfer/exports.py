@@ -25,11 +25,16 @@ _CHUNK: Final = 1 << 20
 
 
 class Export(NamedTuple):
-    """One export into the folder or, with a `digest`, the bundle at `place`. `before`: the digest of the bundle it replaced."""
+    """One export into the folder or, with a `digest`, the bundle at `place`. `before`: the digest of the bundle it replaced.
+
+    `store` (`KIND:ROOT`) and `group` say what the folder is, where that is known.
+    """
 
     place: str
     digest: str = ""
     before: str = ""
+    store: str = ""
+    group: str = ""
 
 
 def remember(root: str, recorder: Recorder, export: Export) -> None:
@@ -50,7 +55,7 @@ def get(root: str, batch: str) -> Export | None:
     """Where the export of that step went; None when it is not known."""
     try:
         about = json.loads(files.read(_place(root, batch))[0])
-        return Export(str(about["place"]), str(about["digest"]), str(about["before"]))
+        return Export(**{key: str(about[key]) for key in Export._fields if key in about})
     except (StoreError, ValueError, KeyError, TypeError):
         return None
 

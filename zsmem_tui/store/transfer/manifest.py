@@ -1,11 +1,15 @@
-"""What was imported into a store before, so that it is not offered again."""
+"""What was imported into a store before: so that it is not offered again, and finds its way back as it was.
+
+It is kept in our state folder, never in the store (what stands there costs every prompt).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import state
@@ -13,18 +17,40 @@ from zsmem_tui.store.disk import state
 _NOT_REMEMBERED: Final = "What was imported is not remembered."
 
 
+class Imported(NamedTuple):
+    """One item that was imported: the file of ours that it went to, and the exact text that was written there.
+
+    `format` and `source` say where it comes from, `head` has what stood around its text there, as it was written, and `digest` is
+    that of the whole file there. All but `path` are empty for an item of which only that was kept.
+    """
+
+    path: str
+    format: str = ""
+    source: str = ""
+    text: str = ""
+    head: str = ""
+    digest: str = ""
+
+
 def imported(root: str) -> dict[str, str]:
     """What was imported into a store before: marks of items with the path that each went to."""
-    found = dict(state.documents(state.folder("imports", root))).get("manifest", {})
-    items = found.get("items", {})
-    return items if isinstance(items, dict) else {}
+    return {key: each.path for key, each in items(root).items()}
 
 
-def remember(root: str, keys: dict[str, str]) -> None:
-    """Keep the marks of what was imported, beside those that another process keeps at the same time. Raises `WriteFailed`."""
+def items(root: str) -> dict[str, Imported]:
+    """The same, with all that is known of each."""
+    found = dict(state.documents(state.folder("imports", root))).get("manifest", {}).get("items", {})
+    if not isinstance(found, dict):
+        return {}
+    return {key: each for key, row in found.items() if (each := _read(row)) is not None}
+
+
+def remember(root: str, new: Mapping[str, str | Imported]) -> None:
+    """Keep what was imported, by mark, beside what another process keeps at the same time. Raises `WriteFailed`."""
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
-        about = {"root": printable_path(root), "items": imported(root) | keys}
+        every = items(root) | {key: Imported(each) if isinstance(each, str) else each for key, each in new.items()}
+        about = {"root": printable_path(root), "items": {key: each._asdict() for key, each in every.items()}}
         state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
@@ -32,3 +58,18 @@ def item_key(format: str, source: str, text: str) -> str:
     """What tells one imported item from every other."""
     raw = f"{format}\0{source.rpartition(':')[0] or source}\0{text}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(raw).hexdigest()[:32]
+
+
+def digest_of(raw: bytes) -> str:
+    """What tells one file from every other."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _read(row: Any) -> Imported | None:
+    """An item; None for one that somebody has spoilt. Older programs kept the path alone."""
+    if isinstance(row, str):
+        return Imported(row)
+    try:
+        return Imported(**{key: str(value) for key, value in row.items()})
+    except (TypeError, AttributeError):
+        return None

@@ -1,0 +1,319 @@
+"""What an export to each agent says beforehand, what it never touches, and how it is taken out again."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.errors import BadTarget, Conflict, MemError
+from zsmem_tui.service import export_removal, exporting, formats, stores, transferring, undoing
+from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.exporting import ExportPlan, ExportResult
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.previewing import preview
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import swap
+from zsmem_tui.store.transfer import written
+
+FORMATS = exporting.names()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AStore:
+    """A home folder with nothing in it."""
+    for name in ("CLAUDE_CONFIG_DIR", "ETHOS_STATE_DIR", "MEMSEARCH_DIR", "OMP_PROFILE", "PI_PROFILE", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return AStore(tmp_path / "home")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n").has("~/notes/plan.md", "# Plan\n\nsteps\n")
+    return store.has("~/SCRATCHPAD.md", "- [ ] open\n- [x] done\n").has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n")
+
+
+@pytest.fixture
+def session(store: AStore, home: AStore, tmp_path: Path) -> Session:
+    (tmp_path / "project").mkdir()
+    session = store.session()
+    session.folder = str(tmp_path / "project")
+    return session
+
+
+def planned(session: Session, format: str, path: str = "", **asked: str) -> ExportPlan:
+    return exporting.plan(session, exporting.format_called(format), path, **asked)
+
+
+def exported(session: Session, format: str, path: str = "", **asked: str) -> ExportResult:
+    return exporting.export(session, exporting.format_called(format), path, **asked)
+
+
+def removed(session: Session, format: str, path: str = "", group: str = "") -> ExportResult:
+    return export_removal.remove(session, exporting.format_called(format), path, group=group)
+
+
+def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
+    if format in ("zerostack", "markdown"):
+        return {"path": str(tmp_path / "out")}
+    return {"group": "personality:eng"} if format == "ethos" else {}
+
+
+def row(plan: ExportPlan | ExportResult, source: str) -> ExportItem:
+    return next(item for item in plan.items if item.source.endswith(source))
+
+
+def everything(tmp_path: Path) -> dict[str, bytes]:
+    """Every file outside our store and our state, without backups."""
+    found = {**AStore(tmp_path / "home").tree(), **AStore(tmp_path / "project").tree(), **AStore(tmp_path / "out").tree()}
+    return {path: raw for path, raw in found.items() if not path.endswith((".bak", ".gitignore")) and ".local/" not in path}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_leave_no_trace(
+    session: Session, tmp_path: Path, format: str
+) -> None:
+    asked = asked_for(format, tmp_path)
+    before = everything(tmp_path)
+    plan = planned(session, format, **asked)
+    assert everything(tmp_path) == before and plan.losses.endswith(".") and len(plan.items) >= 4
+    shown = {change.place: change.after for change in plan.changes}
+    done = exporting.apply(session, plan)
+    assert {place: Path(place).read_bytes() for place in shown} == shown and dict(done.written).keys() == shown.keys()
+    after = everything(tmp_path)
+    again = exported(session, format, **asked)
+    assert again.changed == 0 and everything(tmp_path) == after and again.message.endswith("Nothing was written.")
+    assert removed(session, format, **asked).changed == len(shown) and everything(tmp_path) == before
+    assert removed(session, format, **asked).changed == 0
+    assert undoing.undo(session).done and everything(tmp_path) == after
+    assert undoing.undo(session).done and everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("format", ["claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md"])
+def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session, tmp_path: Path, format: str) -> None:
+    asked = asked_for(format, tmp_path)
+    plan = planned(session, format, **asked)
+    exporting.apply(session, plan)
+    other = plan.changes[0].session
+    assert undoing.undo(other).message == f"Undid: Exported to {format}" and everything(tmp_path) == {}
+
+
+@pytest.mark.parametrize("there", [(), ("a", "b")])
+def test_a_personality_that_nobody_named_is_asked_for_and_nothing_is_written(
+    session: Session, home: AStore, tmp_path: Path, there: tuple[str, ...]
+) -> None:
+    for name in there:
+        home.has(f".ethos/personalities/{name}/MEMORY.md", "x\n")
+    before = everything(tmp_path)
+    done = exported(session, "ethos")
+    assert {item.fate for item in done.items} == {Fate.SKIPPED} and len(done.items) == 4 and not done.changed
+    words = "Ethos has more than one personality (a, b)" if there else "Ethos has no personality yet"
+    assert all("name one with --group" in item.reason for item in done.items) and everything(tmp_path) == before
+    assert words in done.message
+
+
+def test_the_only_personality_is_meant_and_a_user_is_another_place_for_facts(session: Session, home: AStore) -> None:
+    home.has(".ethos/personalities/eng/MEMORY.md", "### other\n\ntheirs\n")
+    done = exported(session, "ethos", user="4be1c09a77d2")
+    assert home.raw(".ethos/users/4be1c09a77d2/USER.md") == b"- one\n- two\n" and done.changed == 4
+    assert home.raw(".ethos/personalities/eng/MEMORY.md").startswith(b"### other\n\ntheirs\n\n### open-tasks\n\n- [ ] open")
+
+
+def test_facts_that_the_person_had_ethos_forget_are_left(session: Session, home: AStore) -> None:
+    home.has(".ethos/personalities/eng/memory-tombstones.jsonl", '{"fact": "ONE", "when": 1}\n{"torn\n')
+    plan = planned(session, "ethos", group="eng")
+    assert row(plan, "MEMORY.md:1").reason == "the person had Ethos forget it" and row(plan, "MEMORY.md:2").fate is Fate.ADD
+
+
+def test_oh_my_pi_keeps_a_hundred_lessons_none_falls_off_and_a_secret_is_warned_of(
+    store: AStore, session: Session, home: AStore
+) -> None:
+    group = f"--{session.folder[1:].replace('/', '-')}--"
+    lessons = "".join(f"- lesson {number}\n" for number in range(98))
+    home.has(f".omp/agent/memories/{group}/learned.md", f"# Lessons\r\n\n{lessons}")
+    store.has("MEMORY.md", "- one `q`\n- token_ab12cd34ef56gh78ij90\n- three\n")
+    done = exported(session, "oh-my-pi")
+    text = home.raw(f".omp/agent/memories/{group}/learned.md").decode()
+    assert text.endswith(lessons) and text.startswith("# Lessons\r\n\n") and text.count("\n- ") == 100
+    assert row(done, "MEMORY.md:1").losses == ("Angle brackets and backticks stay behind.",)
+    assert "[REDACTED]" in row(done, "MEMORY.md:2").warnings[0]
+    late = row(done, "MEMORY.md:3")
+    assert late.fate is Fate.SKIPPED and late.reason == "oh-my-pi keeps 100 lessons, and there are as many"
+
+
+def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(session: Session, home: AStore) -> None:
+    plan = planned(session, "opencode-agent-memory")
+    assert row(plan, "MEMORY.md").cost > 0 and row(plan, "plan.md").cost == 0
+    assert row(plan, "plan.md").warnings == ("opencode reads its journal only where agent-memory.json turns it on.",)
+    before = stores.open_store(session.config, "opencode", cwd=session.folder)
+    assert preview(before).size == 0 and plan.grows
+    exporting.apply(session, plan)
+    assert preview(stores.open_store(session.config, "opencode", cwd=session.folder)).size == plan.grows
+    assert Path(session.folder, ".opencode/memory/.gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize(("head", "reason"), [("limit: 60", "its limit is 60"), ("read_only: true", "marked read_only")])
+def test_the_rules_of_a_block_that_is_there_hold(store: AStore, session: Session, head: str, reason: str) -> None:
+    theirs = f"---\nlabel: scratchpad\n{head}\nmine: kept\n---\n- [ ] theirs\n"
+    place = Path(session.folder, ".opencode/memory/scratchpad.md")
+    place.parent.mkdir(parents=True)
+    place.write_text(theirs)
+    store.has("~/SCRATCHPAD.md", "- [ ] a task that is rather long, so that both do not fit\n")
+    done = exported(session, "opencode-agent-memory")
+    item = row(done, "SCRATCHPAD.md")
+    assert item.fate is Fate.SKIPPED and reason in item.reason and place.read_text() == theirs
+
+
+def test_what_a_block_has_beside_its_value_stays(session: Session) -> None:
+    place = Path(session.folder, ".opencode/memory/scratchpad.md")
+    place.parent.mkdir(parents=True)
+    place.write_text("---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n")
+    exported(session, "opencode-agent-memory")
+    assert place.read_text() == "---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n- [ ] open\n- [x] done\n"
+
+
+def test_a_topic_whose_line_does_not_fit_into_the_index_is_written_and_said(session: Session, home: AStore) -> None:
+    place = ".claude/projects/-w/memory/MEMORY.md"
+    home.has(place, "".join(f"- line {number}\n" for number in range(199)))
+    done = exported(session, "claude-code", group="project:-w")
+    assert home.raw(place).count(b"\n") == 200 and home.at(".claude/projects/-w/memory/project_plan.md").exists()
+    assert "Claude Code loads 200 lines" in row(done, "plan.md").warnings[0]
+
+
+def test_notes_whose_names_become_one_there_get_numbers(store: AStore, session: Session, home: AStore) -> None:
+    store.has("~/notes/Plan.md", "another\n").has("~/notes/p.l.md", "third\n")
+    done = exported(session, "claude-code", group="project:-w")
+    assert {item.fate for item in done.items if "/notes/" in item.source} == {Fate.ADD}
+    assert len({item.place for item in done.items if "/notes/" in item.source}) == 3
+
+
+def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_changed_it(
+    store: AStore, session: Session, home: AStore
+) -> None:
+    place = ".claude/projects/-w/memory/project_plan.md"
+    exported(session, "claude-code", group="project:-w")
+    store.has("~/notes/plan.md", "# Plan\n\nother steps\n")
+    done = exported(session, "claude-code", group="project:-w")
+    assert b"other steps" in home.raw(place) and row(done, "plan.md").reason == "it takes the place of what was exported before"
+    home.has(place, home.raw(place) + b"theirs\n")
+    store.has("~/notes/plan.md", "# Plan\n\nthird\n")
+    done = exported(session, "claude-code", group="project:-w")
+    assert row(done, "plan.md").fate is Fate.CONFLICT and home.raw(place).endswith(b"theirs\n")
+    done = removed(session, "claude-code", group="project:-w")
+    assert home.raw(place).endswith(b"theirs\n") and done.warning and "that somebody changed since stayed" in done.message
+
+
+LOCKS = [
+    ("ethos", ".ethos/personalities/eng/memory.lock", {"group": "eng"}, "MEMORY.md:1"),
+    ("oh-my-pi", ".omp/agent/memories/--x--/learned.lock", {"group": "folder:--x--"}, "MEMORY.md:1"),
+    ("memsearch", ".memsearch/.maintenance-a-b.lock", {"path": ".memsearch"}, "plan.md"),
+]
+
+
+@pytest.mark.parametrize(("format", "lock", "asked", "source"), LOCKS)
+def test_a_lock_that_the_agent_holds_is_respected(
+    session: Session, home: AStore, tmp_path: Path, format: str, lock: str, asked: dict[str, str], source: str
+) -> None:
+    home.has(lock, "")
+    if "path" in asked:
+        asked = {"path": str(home.root / asked["path"])}
+    before = everything(tmp_path)
+    with home.at(lock).open() as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        done = exported(session, format, **asked)
+        assert row(done, source).fate is Fate.SKIPPED and "at work on this memory" in row(done, source).reason
+        assert everything(tmp_path) == before and not done.changed
+    assert exported(session, format, **asked).changed
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_that_changes_between_plan_and_apply_stops_it_and_nothing_of_it_stays(
+    session: Session, tmp_path: Path, format: str
+) -> None:
+    plan = planned(session, format, **asked_for(format, tmp_path))
+    last = max(plan.changes, key=lambda change: change.place)
+    Path(last.place).parent.mkdir(parents=True, exist_ok=True)
+    Path(last.place).write_text("theirs\n")
+    with pytest.raises(Conflict, match="Somebody changed .* since the plan was made"):
+        exporting.apply(session, plan)
+    assert Path(last.place).read_text() == "theirs\n" and len(everything(tmp_path)) == 1
+    assert not any(written.records(change.session.root) for change in plan.changes)
+    assert undoing.undo(session).message == "Nothing to undo."
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_folder_in_the_place_of_a_file_is_said_and_the_rest_goes(session: Session, tmp_path: Path, format: str) -> None:
+    asked = asked_for(format, tmp_path)
+    target = planned(session, format, **asked).changes[0]
+    os.makedirs(target.place)
+    done = exported(session, format, **asked)
+    there = [item for item in done.items if item.place == target.place]
+    assert all(item.fate is not Fate.ADD and item.reason for item in there) and os.path.isdir(target.place)
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The disk is full at the n-th temporary file."""
+    left = [0]
+
+    def step(name: str) -> None:
+        if name == "temporary file made":
+            left[0] -= 1
+            if left[0] == 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(swap, "step", step)
+    yield left
+
+
+@pytest.mark.parametrize("format", ["opencode-agent-memory", "ethos"])
+@pytest.mark.parametrize("moment", [1, 2, 3])
+def test_a_disk_that_is_full_half_way_leaves_nothing_or_says_what(
+    session: Session, tmp_path: Path, full_disk: list[int], format: str, moment: int
+) -> None:
+    plan = planned(session, format, **asked_for(format, tmp_path))
+    full_disk[0] = moment
+    with pytest.raises(MemError, match="No space left") as caught:
+        exporting.apply(session, plan)
+    assert everything(tmp_path) == {} or "written" in caught.value.message
+    assert exported(session, format, **asked_for(format, tmp_path)).changed
+
+
+TWO = """
+import sys
+from zsmem_tui.store.transfer import written
+from zsmem_tui.store.transfer.written import Written
+for number in range(40):
+    written.remember(sys.argv[1], [Written(f"{sys.argv[2]}{number}.md", b"x", True, "f", "o", "p", "s")])
+"""
+
+
+def test_two_exports_at_once_lose_no_record(tmp_path: Path) -> None:
+    both = [subprocess.Popen([sys.executable, "-c", TWO, str(tmp_path), name]) for name in "ab"]
+    assert [each.wait() for each in both] == [0, 0] and len(written.records(str(tmp_path))) == 80
+
+
+def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_path: Path) -> None:
+    group = f"--{session.folder[1:].replace('/', '-')}--"
+    home.has(f".omp/agent/memories/{group}/learned.md", "- a lesson\n")
+    ours = AStore(Path(session.root)).tree()
+    goal = transferring.goal_of("ethos")
+    goal = transferring.Goal(goal.format, group="personality:eng")
+    before = everything(tmp_path)
+    dry = transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal, dry_run=True)
+    assert dry.written and everything(tmp_path) == before
+    done = transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal)
+    assert home.raw(".ethos/personalities/eng/omp-learned.md") == b"- a lesson\n" and done.changed == 1
+    assert transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal).changed == 0
+    assert AStore(Path(session.root)).tree() == ours
+    assert undoing.undo(session).done and everything(tmp_path) == before
+    with pytest.raises(BadTarget, match="no format 'nope' to export to"):
+        transferring.goal_of("nope")

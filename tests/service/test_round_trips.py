@@ -1,0 +1,177 @@
+"""Our memory out into every format and in again: what the format can hold is there, and a second run changes nothing."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import AStore
+from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, normal
+from zsmem_tui.core.memory_block import facts_between
+from zsmem_tui.service import exporting, formats, importing
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.session import Session
+
+FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md", "zerostack", "markdown")
+GROUPS = {"ethos": "personality:eng"}
+WITH_DAYS = ("memsearch", "opencode-agent-memory", "ethos", "zerostack", "markdown")
+WHOLE_NOTES = ("claude-code", "memsearch", "zerostack", "markdown")
+QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+LINE = st.text("abcdefgh éß日`<>.,0123", min_size=1, max_size=24).map(lambda text: f"w{' '.join(text.split())}")
+SNIPPET = st.one_of(LINE, st.sampled_from(["# Head", "### sub", "```\ncode - [ ] x\n```", "- item", "", "| a | b |", "  deeper"]))
+NOTE = st.lists(SNIPPET, max_size=5).map(lambda lines: "\n".join(["first words", *lines, "last words", ""]))
+STEM = st.sampled_from(["plan", "v-2", "über", "a b", "日本", "Zed", "deploy_notes", "user_x"])
+DAY = st.sampled_from(["2026-05-23", "2026-05-24", "2026-02-30"])
+ENTRY = st.tuples(st.sampled_from(["09:00", "09:00", "23:59"]), LINE, LINE).map(lambda e: f"\n### {e[0]} — {e[1]}\n{e[2]}\n")
+TASK = st.tuples(st.sampled_from(["- [ ] ", "- [x] "]), LINE).map("".join)
+STORE = st.fixed_dictionaries(
+    {
+        "facts": st.lists(LINE, max_size=5, unique_by=str.casefold),
+        "tasks": st.lists(TASK, max_size=3, unique=True),
+        "notes": st.dictionaries(STEM, NOTE, max_size=3),
+        "logs": st.dictionaries(DAY, st.lists(ENTRY, min_size=1, max_size=2, unique=True).map("".join), max_size=2),
+    }
+)
+
+
+class Trip:
+    """A store of ours, the place it goes to, and a way to write what a plan says without waiting for a disk."""
+
+    def __init__(self, folder: Path, format: str, about: dict[str, object]) -> None:
+        self.format = format
+        self.store = AStore(folder / "ours")
+        notes, logs, facts, tasks = (about[key] for key in ("notes", "logs", "facts", "tasks"))
+        assert isinstance(notes, dict) and isinstance(logs, dict) and isinstance(facts, list) and isinstance(tasks, list)
+        self.facts: list[str] = facts
+        for stem, text in notes.items():
+            self.store.has(f"~/notes/{stem}.md", text)
+        for day, text in logs.items():
+            self.store.has(f"~/daily/{day}.md", text)
+        if facts:
+            self.store.has("MEMORY.md", "".join(f"- {fact}\n" for fact in facts))
+        if tasks:
+            self.store.has("~/SCRATCHPAD.md", "".join(f"{task}\n" for task in tasks))
+        self.project = folder / "project"
+        self.project.mkdir()
+        self.session = self.store.session()
+        self.session.folder = str(self.project)
+        self.path = str(folder / "out") if format in ("zerostack", "markdown") else ""
+        self.fresh = AStore(folder / "fresh")
+
+    def plan(self) -> exporting.ExportPlan:
+        return exporting.plan(self.session, exporting.format_called(self.format), self.path, group=GROUPS.get(self.format, ""))
+
+    def write(self, plan: exporting.ExportPlan) -> None:
+        for change in plan.changes:
+            place = Path(change.place)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(change.after or b"")
+
+    def back(self) -> dict[str, str]:
+        """What a store that is empty gets when it is all brought in."""
+        session = self.fresh.session()
+        session.folder = str(self.project)
+        found = importing.plan(session, formats.of_agent(self.format), self.path)
+        return {path: after.decode() for path, (_, after) in found.changes.items()}
+
+
+@contextmanager
+def on_the_way(monkeypatch: pytest.MonkeyPatch, format: str, about: dict[str, object]) -> Iterator[Trip]:
+    with tempfile.TemporaryDirectory() as folder, monkeypatch.context() as patched:
+        (Path(folder) / "home").mkdir()
+        patched.setenv("HOME", str(Path(folder) / "home"))
+        yield Trip(Path(folder), format, about)
+
+
+def taken(plan: exporting.ExportPlan) -> set[str]:
+    return {item.source for item in plan.items if item.fate is Fate.ADD}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(about=STORE)
+@QUICK
+def test_what_a_format_can_hold_survives_the_way_out_and_in(
+    monkeypatch: pytest.MonkeyPatch, format: str, about: dict[str, object]
+) -> None:
+    with on_the_way(monkeypatch, format, about) as trip:
+        plan = trip.plan()
+        trip.write(plan)
+        again = trip.plan()
+        assert again.changes == () and {item.fate for item in again.items} <= {Fate.DUPLICATE, Fate.SKIPPED}
+        went = taken(plan)
+        assert all(item.reason or item.fate is Fate.ADD for item in plan.items)
+        if format == "agents-md":
+            there = Path(trip.project, "AGENTS.md")
+            promoted = [fact.says for fact in facts_between(there.read_text())] if there.exists() else []
+            assert promoted == [" ".join(fact.split()) for fact in trip.facts]
+            return
+        if not went:
+            return
+        texts = {text.strip() for text in trip.back().values()}
+        back = "\n".join(texts)
+        for fact in trip.facts:
+            assert (normal(fact, LONGEST_LESSON) if format == "oh-my-pi" else fact) in back
+        for path, raw in trip.store.tree().items():
+            text = raw.decode()
+            if "/notes/" in path and path in went:
+                lines = ["first words"] if format == "oh-my-pi" else [line for line in text.split("\n") if line.strip()]
+                assert all(line in back for line in lines), (path, back)
+                assert format not in WHOLE_NOTES or text.strip() in texts
+            if "/daily/" in path and format in WITH_DAYS and "02-30" not in path:
+                wanted = [line for line in text.split("\n") if line and not line.startswith("###")]
+                assert all(line in back for line in wanted), (path, back)
+            if path.endswith("SCRATCHPAD.md"):
+                still = [line[6:] for line in text.split("\n") if line.startswith("- [ ] ")]
+                assert all((normal(line, LONGEST_LESSON) if format == "oh-my-pi" else line) in back for line in still)
+
+
+def remembered(session: Session, plan: importing.ImportPlan) -> None:
+    assert importing.apply(session, plan).changed
+
+
+TOPIC = """---
+name: {name}
+description: "About {name}: x"
+metadata:{blank}
+  node_type: memory
+  type: {kind}
+  originSessionId: 0b8a5d3e-0000-4000-8000-000000000000
+  modified: 2026-05-01T10:00:00.000Z
+---
+
+{body}
+"""
+
+
+def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_the_text_was_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = AStore(tmp_path / "claude").has(
+        "projects/-w/memory/project_a.md", TOPIC.format(blank=" ", name="a", kind="project", body="# A\n\nwords")
+    )
+    memory.has("projects/-w/memory/user_b.md", TOPIC.format(blank=" ", name="b", kind="user", body="One fact."))
+    memory.has("projects/-w/memory/project_c.md", TOPIC.format(blank=" ", name="c", kind="project", body="# C\n\nwords"))
+    before = memory.tree()
+    store = AStore(tmp_path / "ours")
+    session = store.session()
+    came = importing.plan(session, formats.of_agent("claude-code"), str(memory.root / "projects/-w/memory"), into=store.project)
+    remembered(session, came)
+    changed = next(item.ref.path for item in came.items if item.incoming.source.endswith("project_c.md"))
+    same = exporting.plan(session, exporting.format_called("claude-code"), str(memory.root), group="project:-w")
+    assert not [change for change in same.changes if not change.ref.path.endswith("MEMORY.md")]
+    assert {item.fate for item in same.items} == {Fate.DUPLICATE}
+    store.has(changed, "# C\n\nother words\n")
+    other = AStore(tmp_path / "other" / "projects/-w/memory")
+    exporting.export(session, exporting.format_called("claude-code"), str(tmp_path / "other"), group="project:-w")
+    after = other.tree()
+    assert after["project_a.md"] == before["projects/-w/memory/project_a.md"]
+    assert after["user_b.md"] == before["projects/-w/memory/user_b.md"]
+    assert after["project_c.md"] == before["projects/-w/memory/project_c.md"].replace(b"words", b"other words")
+    assert set(after) == {"project_a.md", "user_b.md", "project_c.md", "MEMORY.md"}

@@ -1,0 +1,143 @@
+"""Our memory as Ethos': facts about the person, topics that are read on demand, and open tasks at the end of its memory."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.agents.ethos import files
+from zsmem_tui.agents.javascript import decode
+from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts, slug_of
+from zsmem_tui.core.facts import facts
+from zsmem_tui.core.piece import Kind
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.tree import Tree, read_if_there
+
+TOMBSTONES: Final = "memory-tombstones.jsonl"
+_TASKS: Final = "open-tasks"
+_SECTION: Final = re.compile(r"^### (.+?)[ \t\r]*$")
+_FACTS_LOST: Final = "It is everybody's here, and belongs to one personality or user there."
+
+
+class EthosWriter(WithoutIndex):
+    """What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; topics are read on demand."""
+
+    name = "ethos"
+    title = "Ethos"
+    losses = (
+        "Projects are personalities there, headings of facts stay behind, and Ethos' nightly pass may rewrite what is put into "
+        "MEMORY.md and USER.md."
+    )
+    group_kinds: tuple[str, ...] = ("personality",)
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """Its folder; a path may name that or one personality's in it."""
+        path = wish.path.rstrip("/")
+        root, group = path or files.root(wish.env, wish.home), wish.group
+        if posixpath.basename(posixpath.dirname(path)) == files.PERSONALITIES:
+            root, group = posixpath.dirname(posixpath.dirname(path)), f"personality:{posixpath.basename(path)}"
+        return {MAIN: Spot(self.name, root, group)}
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Facts, notes, days, tasks; `wish.group` is the personality by now."""
+        tree, home = trees[MAIN], files.scope_folder(wish.group)
+        person = f"{files.USERS}/{wish.user}" if wish.user else home
+        gone = _tombstoned(tree, home)
+        out = []
+        for source, fact in bare_facts(ours.facts):
+            is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
+            text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
+            out.append(_fact(source, text, f"{person}/{files.USER}", gone))
+        out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
+        losses = ("It is a topic there, not a day.",)
+        out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
+        if ours.tasks is not None:
+            out.append(_tasks(ours.tasks, f"{home}/{files.MEMORY}"))
+        return out
+
+
+def _normal(text: str) -> str:
+    """What two facts have in common that are the same to Ethos."""
+    return " ".join(text.lower().split())
+
+
+def _tombstoned(tree: Tree, home: str) -> set[str]:
+    """The facts that the person had Ethos forget; torn lines are passed over."""
+    out: set[str] = set()
+    for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            out |= {_normal(value) for value in found.values() if isinstance(value, str)}
+    return out
+
+
+def _fact(source: str, text: str, path: str, gone: set[str]) -> Outgoing:
+    says = _normal(facts(text)[0].says if facts(text) else text)
+    if says in gone:
+        return Outgoing(source, text, skip="the person had Ethos forget it")
+
+    def join(now: bytes | None) -> bytes | None:
+        old = decode(now or b"")
+        if any(_normal(fact.says) == says for fact in facts(old)):
+            return None
+        last = next((line for line in reversed(raw_lines(old)) if trim(line)), "")
+        gap = "" if not trim(old) else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
+        return f"{old.rstrip()}{gap}{text}\n".encode()
+
+    return Outgoing(source, text, Role.FACTS, path=path, join=join, losses=(_FACTS_LOST,), in_prompt=True)
+
+
+def _note(held: Held, memory: str) -> Outgoing:
+    if files.is_key(f"{held.name}.md") and files.new_path(Role.NOTE, "personality:-", held.name):
+        return Outgoing(held.source, held.text, Role.NOTE, held.name)
+    slug = slug_of(held.name, len(held.name))
+    if not slug or slug == _TASKS:
+        return Outgoing(held.source, held.text, skip="its name has no letter that Ethos takes for a topic: rename it")
+    losses = [f"Ethos does not take the name {held.name!r} for a topic: it becomes a section of MEMORY.md."]
+    if any(_SECTION.match(line) for line in raw_lines(held.text)):
+        losses.append("Its headings of the third level begin sections of their own there.")
+
+    def join(now: bytes | None) -> bytes | None:
+        return _with_section(now, slug, held.text, before=_TASKS)
+
+    return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=tuple(losses), in_prompt=True)
+
+
+def _tasks(held: Held, memory: str) -> Outgoing:
+    def join(now: bytes | None) -> bytes | None:
+        return _with_section(now, _TASKS, held.text)
+
+    losses = ("Ethos knows no tasks: they are text there.",)
+    return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=losses, in_prompt=True)
+
+
+def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> bytes | None:
+    """The memory with lines that a section has not, which is made at the end, or `before` another; None when it has them all."""
+    old = decode(now or b"")
+    lines = raw_lines(old)
+    starts = [number for number, line in enumerate(lines) if _SECTION.match(line)]
+    named = {trim(lines[number][4:]): number for number in starts}
+    wanted = text.strip("\n")
+    if slug in named:
+        start = named[slug]
+        stop = next((number for number in starts if number > start), len(lines))
+        if wanted in "\n".join(lines[start:]):  # its own headings may have begun sections behind it
+            return None
+        there = {trim(line) for line in lines[start:]}
+        new = "\n".join(line for line in raw_lines(wanted) if trim(line) and trim(line) not in there)
+        if not new:
+            return None
+        front, back = "\n".join(lines[:stop]).rstrip("\n"), "\n".join(lines[stop:])
+        return f"{front}\n{new}\n{chr(10) + back if back else ''}".encode()
+    section = f"### {slug}\n\n{wanted}\n"
+    at = named.get(before, len(lines))
+    front, back = "\n".join(lines[:at]).rstrip("\n"), "\n".join(lines[at:])
+    gap = "\n\n" if front else ""
+    return f"{front}{gap}{section}{chr(10) + back if back else ''}".encode()

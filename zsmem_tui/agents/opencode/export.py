@@ -1,0 +1,170 @@
+"""Our memory as opencode's: facts as a block for all, tasks as one of the project, notes and days in the journal."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.opencode import files, journal, writes
+from zsmem_tui.agents.opencode.blocks import LIMIT, parse
+from zsmem_tui.agents.opencode.frontmatter import split
+from zsmem_tui.agents.opencode.journal import JournalEntry
+from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
+from zsmem_tui.core.append import deduplicate
+from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.tree import Tree
+
+PROJECT: Final = "project"
+JOURNAL: Final = "journal"
+NOTE_TAG: Final = "zerostack-note"
+DAY_TAG: Final = "zerostack-daily"
+_TASKS: Final = "scratchpad"
+_STEP: Final = 1000
+_NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
+_ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
+_ABOUT: Final = {FACTS_NAME: "Facts that hold for every project", _TASKS: "Open and finished tasks of this project"}
+
+
+class OpencodeWriter(WithoutIndex):
+    """Every block is in every prompt as a whole; the journal is read through tools."""
+
+    name = "opencode-agent-memory"
+    title = "opencode"
+    losses = "Notes and days become entries of the journal that all projects share, tasks are text, and blank lines at the ends go."
+    group_kinds: tuple[str, ...] = ()
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """The blocks for all, those of the project, and the journal; a path may name either folder of blocks or what it is in."""
+        path, below = wish.path.rstrip("/"), posixpath.dirname(files.PROJECT_FOLDER)
+        home, folder = posixpath.join(wish.home, files.GLOBAL_FOLDER), wish.folder
+        if f"/{path}".endswith(f"/{files.PROJECT_FOLDER}"):
+            folder = path.removesuffix(f"/{files.PROJECT_FOLDER}")
+        elif posixpath.basename(path) == below:
+            folder = posixpath.dirname(path)
+        elif path and wish.is_there(posixpath.join(path, files.PROJECT_FOLDER)):
+            folder = path
+        elif path:
+            is_around = posixpath.basename(path) != "memory"
+            home = posixpath.join(path, "memory") if is_around else path
+        problem = "" if folder else "its blocks belong to a project's folder, and none is known: name it"
+        own = Spot(
+            "opencode", posixpath.join(folder, files.PROJECT_FOLDER) if folder else "", problem=problem, beside=(files.IGNORE_FILE,)
+        )
+        return {
+            MAIN: Spot("opencode", home),
+            PROJECT: own,
+            JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
+        }
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Facts, tasks, notes, days."""
+        out = []
+        if ours.facts is not None:
+            out.append(_block(ours.facts, MAIN, FACTS_NAME))
+        if ours.tasks is not None:
+            out.append(_block(ours.tasks, PROJECT, _TASKS)._replace(losses=("opencode knows no tasks: they are text there.",)))
+        book = _Journal(trees[JOURNAL], ours.folder)
+        out += [book.note(held) for held in ours.notes]
+        for log in ours.logs:
+            out += book.day(log)
+        return out
+
+
+def _block(held: Held, spot: str, label: str) -> Outgoing:
+    value = js.trim(held.text)
+
+    def join(now: bytes | None) -> bytes | None:
+        if now is None:
+            return writes.new_block(label, value, description=_ABOUT[label], limit=_limit(value))
+        text = js.decode(now)
+        was = parse("project", f"{label}.md", now)
+        kept = deduplicate(was.value, value).kept
+        if kept is None or not kept.strip():
+            return None
+        if was.read_only:
+            raise RuleBroken("read_only", f"{label}.md is marked read_only. Nothing was written.", "Set read_only to false first.")
+        head = text[: len(text) - len(split(text)[1])] if split(text)[0] is not None else ""
+        whole = f"{js.trim_end(text.removeprefix(head))}\n{js.trim(kept)}\n"
+        if label == FACTS_NAME:
+            head = _LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head)
+        return js.encode(head + whole)
+
+    skip = "" if value else "it is empty"
+    return Outgoing(held.source, value, Role.FACTS, label, spot=spot, join=join, in_prompt=True, skip=skip)
+
+
+def _limit(value: str) -> int:
+    return max(LIMIT, -(-js.units(value) // _STEP) * _STEP)
+
+
+class _Journal:
+    """The entries that are there, so that what went out before is found again."""
+
+    def __init__(self, tree: Tree, folder: str) -> None:
+        self._folder = folder
+        self._names = {entry.name for entry in tree.entries("", files.is_block_name)}
+        self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
+        for name in sorted(self._names):
+            try:
+                found = journal.parse(name, tree.read(name), _NO_TIME)
+            except (RuleBroken, StoreError):
+                continue
+            for key in _keys(found):
+                self._there.setdefault(key, []).append((name, found))
+
+    def note(self, held: Held) -> Outgoing:
+        """A note is one entry, called after it."""
+        when = datetime.fromtimestamp(held.modified_ns // 1_000_000 / 1000, UTC)
+        made = JournalEntry("", held.name, when, held.text, project=self._folder, tags=(NOTE_TAG,))
+        return self._entry(held.source, made, (NOTE_TAG, self._folder, held.name))
+
+    def day(self, log: Held) -> list[Outgoing]:
+        """Each entry of a day is one."""
+        out = []
+        for entry in day_entries(log.text):
+            source = f"{log.source}:{entry.line + 1}"
+            try:
+                when = datetime.fromisoformat(f"{log.name}T{entry.time or '00:00'}").astimezone(UTC)
+            except (ValueError, OverflowError, OSError):
+                out.append(Outgoing(source, entry.body, skip=f"{log.name} is no date"))
+                continue
+            title = entry.heading or f"{log.name} {entry.time}".strip()
+            made = JournalEntry("", title, when, entry.body, project=self._folder, tags=(DAY_TAG,))
+            out.append(self._entry(source, made, (DAY_TAG, self._folder, _minute(when), title, js.trim(entry.body))))
+        return out
+
+    def _entry(self, source: str, made: JournalEntry, key: tuple[str, ...]) -> Outgoing:
+        if not js.trim(made.title):
+            return Outgoing(source, made.body, skip="it has no name that could be a title")
+        if self._there.get(key):
+            name, found = self._there[key].pop(0)
+            made = made._replace(created=found.created)
+        else:
+            name = journal.file_name(made.created or _NO_TIME)
+            while name in self._names:
+                made = made._replace(created=(made.created or _NO_TIME) + timedelta(milliseconds=1))
+                name = journal.file_name(made.created or _NO_TIME)
+        self._names.add(name)
+        losses = () if self._folder else ("Its project is not known there.",)
+        text = journal.written(made)
+        return Outgoing(source, text, path=name, spot=JOURNAL, is_written=True, losses=losses, warnings=(_ENABLED,))
+
+
+def _keys(entry: JournalEntry) -> list[tuple[str, ...]]:
+    out: list[tuple[str, ...]] = []
+    if NOTE_TAG in entry.tags:
+        out.append((NOTE_TAG, entry.project, entry.title))
+    if DAY_TAG in entry.tags:
+        out.append((DAY_TAG, entry.project, _minute(entry.created), entry.title, entry.body))
+    return out
+
+
+def _minute(when: datetime | None) -> str:
+    """The minute of a time: entries of one are a millisecond apart."""
+    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M}" if when is not None else ""

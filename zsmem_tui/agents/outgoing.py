@@ -1,0 +1,200 @@
+"""The way out: what another agent's memory would hold of ours, as values. Nothing here opens a file.
+
+A format's writer says where its stores lie (`spots`) and what each thing of ours becomes there (`out`). Where a text of a role goes
+in a store, what stands around it and which index follows is asked of that store's layout, as when files are copied between stores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.tree import Tree
+
+MAIN: Final = ""
+"""The name of the spot that most formats have alone."""
+
+FACTS_NAME: Final = "zerostack-memory"
+TASKS_NAME: Final = "zerostack-scratchpad"
+"""What our facts and tasks are called where they become files of their own."""
+
+
+class Held(NamedTuple):
+    """One file of ours. `source` is its path, `name` a note's stem or a log's date, `text` what it says without its dress."""
+
+    source: str
+    name: str
+    text: str
+    modified_ns: int = 0
+    about: str = ""
+
+
+class Ours(NamedTuple):
+    """What goes out: the facts that all share; tasks, notes and logs of one project. `folder` is empty where it is not known."""
+
+    project: str
+    folder: str = ""
+    facts: Held | None = None
+    tasks: Held | None = None
+    notes: tuple[Held, ...] = ()
+    logs: tuple[Held, ...] = ()
+
+    def every(self) -> list[tuple[str, str]]:
+        """Every file with its source and its text."""
+        mains = [held for held in (self.facts, self.tasks) if held is not None]
+        return [(held.source, held.text) for held in (*mains, *self.notes, *self.logs)]
+
+
+class Outgoing(NamedTuple):
+    """One thing of ours, as it would go out.
+
+    With `join`, it becomes part of a file that may be there: from its bytes (None: no file) to those with it, None where it is
+    in it already. Without, it is a file of its own with `text` in it. The file is that of `role` and `name` in the spot's store,
+    or lies at `path`. `skip` says, as a clause, why it goes nowhere; `losses` what does not go along, `warnings` what else is to be
+    known, as sentences. `in_prompt` says whether the agent has it before it on every turn.
+    """
+
+    source: str
+    text: str
+    role: Role | None = None
+    name: str = ""
+    path: str = ""
+    spot: str = MAIN
+    about: str = ""
+    join: Callable[[bytes | None], bytes | None] | None = None
+    adds_lines: bool = False
+    """Whether a file of its own takes more lines in, when there is another of that name."""
+    is_written: bool = False
+    """Whether `text` is all that the file holds, so that nothing is put around it."""
+    skip: str = ""
+    losses: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    in_prompt: bool = False
+
+
+class Spot(NamedTuple):
+    """One store that a format writes to: its kind, its root, and the group there (empty: whichever there is one of).
+
+    `strip` is a folder that the layout sees and that is not there, where a path names the memory folder itself. `problem` says as
+    a clause why nothing can go there.
+    """
+
+    kind: str
+    root: str
+    group: str = ""
+    strip: str = ""
+    problem: str = ""
+    beside: tuple[tuple[str, bytes], ...] = ()
+    """Files that the agent puts into the folder when it makes it, with what they hold."""
+
+
+class Wish(NamedTuple):
+    """Where to: the path that a person named (empty: none), the folder of the project (empty: not known), home, environment.
+
+    `is_there` looks whether something has a path. `group` and `user` are those that were named.
+    """
+
+    path: str
+    folder: str
+    home: str
+    env: Mapping[str, str]
+    is_there: Callable[[str], bool]
+    group: str = ""
+    user: str = ""
+
+
+class AgentWriter(Protocol):
+    """The way out to one format. `group_kinds` are the kinds of groups of which one has to be named, or be the only one."""
+
+    name: str
+    title: str
+    losses: str
+    group_kinds: tuple[str, ...]
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """Its stores by name, the main one first; none where no place can be told."""
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
+
+    def refused(self, path: str, after: bytes) -> str:
+        """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
+
+
+class WithoutIndex:
+    """Of a format whose files do not speak of each other."""
+
+    def refused(self, path: str, after: bytes) -> str:
+        """Nothing is."""
+        return ""
+
+
+def bare_facts(held: Held | None) -> list[tuple[str, Fact]]:
+    """The facts of a file with their sources, indentation that all lines of one share taken off."""
+    return [] if held is None else [(f"{held.source}:{fact.line + 1}", fact) for fact in facts(held.text)]
+
+
+def slug_of(name: str, longest: int, gap: str = "-") -> str:
+    """A name in ASCII letters and digits, everything else as `gap`; empty where nothing is left."""
+    kept = "".join(char if char.isascii() and char.isalnum() else " " for char in name.lower())
+    return gap.join(kept.split())[:longest].strip(gap)
+
+
+def distinct(names: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """From wanted names, each with the one it is made from, to names that differ without regard to case, by the latter."""
+    out: dict[str, str] = {}
+    used: set[str] = set()
+    for source, wanted in names:
+        name, number = wanted, 2
+        while name.casefold() in used:
+            name, number = f"{wanted}-{number}", number + 1
+        used.add(name.casefold())
+        out[source] = name
+    return out
+
+
+def mark_of(*parts: str) -> str:
+    """What tells one thing from others, in a few letters."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+class DayEntry(NamedTuple):
+    """One entry of a log. `time` is HH:MM, empty where the log says none."""
+
+    line: int
+    time: str
+    heading: str
+    body: str
+
+
+def day_entries(text: str) -> list[DayEntry]:
+    """The entries of a log, as `### HH:MM — heading` with what stands below; what stands above the first has no time."""
+    out: list[DayEntry] = []
+    time, heading, at = "", "", 0
+    held: list[str] = []
+
+    def close() -> None:
+        body = "\n".join(held).strip("\n")
+        if trim(body) or heading:
+            out.append(DayEntry(at, time, heading, body))
+
+    fence = ""
+    for number, line in enumerate(raw_lines(text)):
+        mark = trim(line)[:3]
+        if mark in ("```", "~~~") and (not fence or mark == fence):
+            fence = "" if fence else mark
+        if fence or not line.startswith("### "):
+            held.append(line.removesuffix("\r"))
+            continue
+        close()
+        held, at = [], number
+        first, _, rest = trim(line[4:]).partition(" ")
+        is_time = len(first) == 5 and first[2] == ":" and (first[:2] + first[3:]).isdecimal() and first < "24" and first[3] < "6"
+        time = first if is_time else ""
+        heading = rest.lstrip("—–- ") if is_time else trim(line[4:])
+    close()
+    return out

@@ -1,0 +1,209 @@
+"""What becomes of each thing that an export takes out: one after the other, on the files as those before would leave them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from zsmem_tui.agents.outgoing import AgentWriter, Outgoing
+from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.export_targets import Target, Targets
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.placing import goal_of, joined, taken
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.transfer.written import Written, records
+
+_ENDINGS = (" Nothing was written.", " Nothing was done.", ".")
+
+
+class ExportItem(NamedTuple):
+    """One thing of ours with its fate. `place` is the file that it goes to (empty: none).
+
+    `reason` says why, as a clause; `losses` what does not go along, `warnings` what else is to be known, as sentences. `cost` is
+    how many bytes more the other agent would have before it on every turn.
+    """
+
+    source: str
+    place: str
+    fate: Fate
+    reason: str
+    text: str
+    losses: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    cost: int = 0
+
+
+class _Mine(NamedTuple):
+    """Whose texts these are: what records of them say."""
+
+    format: str
+    origin: str
+    project: str
+
+
+class ExportPlanner:
+    """Plans for one format; `changes` and `written` are what `place` has added up."""
+
+    def __init__(self, writer: AgentWriter, targets: Targets, origin: str, project: str) -> None:
+        self.written: dict[str, list[Written]] = {}
+        """What would be ours, by the root of the store that it is in."""
+        self._writer = writer
+        self._targets: Mapping[str, Target] = targets.by_spot
+        self._mine = _Mine(writer.name, origin, project)
+        self._before: dict[tuple[str, str], bytes | None] = {}
+        self._after: dict[tuple[str, str], bytes | None] = {}
+        self._whole = {
+            spot: {each.path: each.text for each in records(target.session.root) if each.is_whole}
+            for spot, target in targets.by_spot.items()
+            if not target.problem
+        }
+        self._shared: Counter[tuple[str, str]] = Counter()
+
+    def place_all(self, out: list[Outgoing]) -> tuple[ExportItem, ...]:
+        """A row for each."""
+        goals = [self._goal(each) for each in out]
+        self._shared.update((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
+        return tuple(self._row(each, goal) for each, goal in zip(out, goals, strict=True))
+
+    def changes(self) -> tuple[FileChange, ...]:
+        """Every file that becomes another."""
+        out = []
+        for (spot, path), after in self._after.items():
+            target = self._targets[spot]
+            before = self._before[spot, path]
+            if before != after:
+                out.append(FileChange(target.session, target.session.ref_at(path), before, after))
+        return tuple(sorted(out, key=lambda change: change.ref.path))
+
+    def _goal(self, each: Outgoing) -> str:
+        """The place below its store's root; or why there is none, behind a `?`."""
+        target = self._targets[each.spot]
+        if each.skip or target.problem:
+            return f"?{each.skip or target.problem}"
+        if each.path:
+            return each.path
+        assert each.role is not None
+        found = goal_of(target.session.root, target.layout, each.role, target.group, each.name)
+        return f"?{found}" if isinstance(found, str) else target.place(found.path)
+
+    def _row(self, each: Outgoing, goal: str) -> ExportItem:
+        row = ExportItem(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings)
+        if goal.startswith("?"):
+            return row._replace(losses=(), warnings=())
+        held = dict(self._before), dict(self._after), {root: list(found) for root, found in self.written.items()}
+        place = os.path.join(self._targets[each.spot].session.root, goal)
+        try:
+            return self._placed(each, goal, row._replace(place=place, reason=""))
+        except UnicodeDecodeError:
+            reason = "the file there is not valid UTF-8"
+        except MemError as error:
+            reason = error.message
+            for ending in _ENDINGS:
+                reason = reason.removesuffix(ending)
+        self._before, self._after, self.written = held
+        return row._replace(place=place, reason=reason, losses=(), warnings=())
+
+    def _placed(self, each: Outgoing, path: str, row: ExportItem) -> ExportItem:
+        target = self._targets[each.spot]
+        now = self._now(each.spot, path)
+        ours = self._whole[each.spot].get(path)
+        is_alone = self._shared[each.spot, path] == 1
+        is_ours = now is not None and is_alone and ours == now
+        follows = False
+        if each.join is not None:
+            after = each.join(None if is_ours else now)
+            is_whole = is_alone and (now is None or is_ours)
+        else:
+            content = self._content(each, target, path)
+            is_whole, after, follows = True, content, True
+            if now is None:
+                clash = taken(target.session.root, path, self._planned(each.spot))
+                if clash:
+                    return row._replace(fate=Fate.CONFLICT, reason=f"there is a {printable_path(clash)} already")
+            elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
+                after = now
+            elif not is_ours and each.adds_lines:
+                more = joined(now, content, Role.FACTS)
+                after, is_whole = now if more is None else more, False
+            elif not is_ours and now != content:
+                reason = f"there is another {printable_path(path)}, which is not ours"
+                return row._replace(fate=Fate.CONFLICT, reason=reason)
+        if after is None or after == now:
+            grown = self._follow(each.spot, target, path, now or b"", row) if follows else (0, row)
+            return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
+        self._ask(target, path, now, after)
+        self._put(each.spot, path, after)
+        self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
+        cost = len(after) - len(now or b"") if each.in_prompt else 0
+        if follows and now is None:
+            grew, row = self._follow(each.spot, target, path, after, row)
+            cost += grew
+        reason = "it takes the place of what was exported before" if is_ours else ""
+        return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
+
+    def _planned(self, spot: str) -> list[str]:
+        return [path for (where, path), after in self._after.items() if where == spot and after is not None]
+
+    def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
+        raw = each.text.encode("utf-8", "surrogateescape")
+        return raw if each.is_written else target.layout.dress.wrapped(target.path_of(path), Carried(raw, each.name, each.about))
+
+    def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
+        return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
+
+    def _follow(self, spot: str, target: Target, path: str, text: bytes, row: ExportItem) -> tuple[int, ExportItem]:
+        """What other files of the store, such as an index, gain with a new one: bytes, and the row with what is to be said."""
+        grew = 0
+        for other, rewrite in target.layout.lists.companions(target.tree, None, target.path_of(path), text).items():
+            beside = target.place(other)
+            now = self._now(spot, beside)
+            after = rewrite(now)
+            if after is None or after == now:
+                continue
+            refused = self._writer.refused(other, after)
+            if refused:
+                row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
+                continue
+            self._ask(target, beside, now, after)
+            self._put(spot, beside, after)
+            self._note(target, beside, row.source, _added_lines(now or b"", after), is_whole=False)
+            grew += len(after) - len(now or b"")
+        return grew, row
+
+    def _ask(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
+        """The agent's rules and locks. Raises `RuleBroken` or `WriteFailed`."""
+        if target.strip:
+            target.layout.check(target.tree, target.path_of(path), now, after)
+        elif target.session.guard is not None:
+            target.session.guard(path, now, after)
+
+    def _now(self, spot: str, path: str) -> bytes | None:
+        if (spot, path) not in self._after:
+            root = self._targets[spot].session.root
+            self._before[spot, path] = self._after[spot, path] = files.read_if_there(os.path.join(root, path))
+        return self._after[spot, path]
+
+    def _put(self, spot: str, path: str, after: bytes) -> None:
+        self._after[spot, path] = after
+
+    def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
+        new = Written(path, text, is_whole, self._mine.format, self._mine.origin, self._mine.project, source)
+        self.written.setdefault(target.session.root, []).append(new)
+
+
+def _added_lines(before: bytes, after: bytes) -> bytes:
+    """The lines that are in `after` between those that both begin with and those that both end with."""
+    old, new = before.split(b"\n"), after.split(b"\n")
+    front = 0
+    while front < min(len(old), len(new)) and old[front] == new[front]:
+        front += 1
+    back = 0
+    while back < min(len(old), len(new)) - front and old[-1 - back] == new[-1 - back]:
+        back += 1
+    return b"\n".join(new[front : len(new) - back])

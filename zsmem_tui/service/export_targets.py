@@ -1,0 +1,147 @@
+"""Where an export goes: the stores of another agent, with the group that is meant in each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zsmem_tui.agents.agent_layout import Where
+from zsmem_tui.agents.outgoing import MAIN, AgentWriter, Spot, Wish
+from zsmem_tui.agents.registry import KINDS, WRITERS
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadTarget, WriteFailed
+from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import instructions, stores
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.disk.places import overlap
+from zsmem_tui.store.disk.tree import BelowTree, DiskTree
+from zsmem_tui.store.scan import project_slugs
+
+NOTHING: Final = "Nothing was exported"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One store that is written to. `problem` says as a clause why nothing can go there; then nothing is known of it but that.
+
+    The layout's paths may lie below `strip`, a folder that is not there (`agents.outgoing.Spot`).
+    """
+
+    session: Session
+    layout: Layout
+    tree: DiskTree
+    group: str = ""
+    strip: str = ""
+    problem: str = ""
+    beside: tuple[tuple[str, bytes], ...] = ()
+
+    def place(self, path: str) -> str:
+        """Where a path of the layout lies below the session's root."""
+        return path.removeprefix(f"{self.strip}/") if self.strip else path
+
+    def path_of(self, place: str) -> str:
+        """The path of the layout for a place below the session's root."""
+        return f"{self.strip}/{place}" if self.strip else place
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Every store of a format, by the name that its writer has for it, and the wish with the group that was found."""
+
+    wish: Wish
+    by_spot: Mapping[str, Target]
+
+
+def writer_of(name: str) -> AgentWriter:
+    """The way out to the format of that name. Raises `BadTarget`."""
+    found = next((each for each in WRITERS if each.name == name), None)
+    if found is None:
+        known = ", ".join(each.name for each in WRITERS)
+        raise BadTarget(f"There is no format {name!r} to export to. {NOTHING}.", f"Formats are {known}.")
+    return found
+
+
+def open_targets(session: Session, writer: AgentWriter, path: str, group: str, user: str) -> Targets:
+    """The stores that an export of the session's project goes to. Raises `BadTarget`, `ConfigError` or `StoreError`."""
+    named = locate.expanded(path)
+    if "\0" in named:
+        raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
+    if named:
+        named = os.path.normpath(os.path.join(locate.working_folder(), named))
+    wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
+    if writer.name == ZEROSTACK.kind and not group:
+        wish = wish._replace(group=session.project)
+    spots = writer.spots(wish)
+    if not spots:
+        raise BadTarget(f"Name the folder to export {writer.name} to. {NOTHING}.")
+    found = {name: _target(session, writer, spot, user) for name, spot in spots.items()}
+    for target in found.values():
+        if not target.problem:
+            _refuse_no_folder(target.session.root)
+        if not target.problem and overlap(target.session.root, session.root):
+            shown = printable_path(target.session.root)
+            raise BadTarget(f"{shown} is, or holds, or lies in the store itself. {NOTHING}.")
+    return Targets(wish._replace(group=found[MAIN].group), found)
+
+
+def _refuse_no_folder(root: str) -> None:
+    """Raises `WriteFailed` where something that is no folder, or cannot be read, is in the way of a store's root."""
+    place = root
+    while not os.path.lexists(place) and os.path.dirname(place) != place:
+        place = os.path.dirname(place)
+    if problem := root_problem(place):
+        raise WriteFailed(place, f"{problem} {NOTHING}.")
+
+
+def folder_of(session: Session) -> str:
+    """The folder that the session's project is of; empty where it is not known."""
+    working = locate.working_folder()
+    return session.folder or (working if working and project_slug(working) == session.project else "")
+
+
+def _target(session: Session, writer: AgentWriter, spot: Spot, user: str) -> Target:
+    if spot.problem:
+        return Target(session, session.layout, DiskTree(""), problem=spot.problem)
+    if spot.strip:
+        other = stores.open_store(session.config, f"markdown:{spot.root}", cwd=session.folder, clock=session.clock)
+        where = Where(spot.root, session.folder, locate.home_folder(), user, session.clock)
+        return Target(other, KINDS[spot.kind].layout(where), BelowTree(spot.root, spot.strip), spot.group, spot.strip)
+    group, problem = _group(session, writer, spot)
+    if problem:
+        return Target(session, session.layout, DiskTree(""), problem=problem)
+    if spot.kind == instructions.KIND:
+        other = instructions.open_folder(session.config, spot.root, clock=session.clock)
+    else:
+        place = f"{spot.kind}:{spot.root}"
+        other = stores.open_store(session.config, place, group=group, cwd=session.folder, user=user, clock=session.clock)
+    return Target(other, other.layout, DiskTree(spot.root), group, beside=spot.beside)
+
+
+def _where(session: Session, spot: Spot) -> Where:
+    return Where(spot.root, session.folder, locate.home_folder(), "", session.clock)
+
+
+def _group(session: Session, writer: AgentWriter, spot: Spot) -> tuple[str, str]:
+    """The group that is meant, and why none is, as a clause."""
+    if not writer.group_kinds:
+        return spot.group, ""
+    layout = KINDS[spot.kind].layout(_where(session, spot))
+    first = writer.group_kinds[0]
+    if spot.group:
+        named = spot.group if ":" in spot.group else f"{first}:{spot.group}"
+        if named.partition(":")[0] in writer.group_kinds and layout.project_folders(named):
+            return named, ""
+        return "", f"{writer.title} takes no group called {printable_path(spot.group)!r}"
+    there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
+    if len(there) == 1:
+        return there[0], ""
+    if not there:
+        return "", f"{writer.title} has no {first} yet: name one with --group"
+    shown = ", ".join(printable_path(each.partition(":")[2]) for each in there[:5])
+    return "", f"{writer.title} has more than one {first} ({shown}): name one with --group"
