@@ -11,6 +11,7 @@ import calendar
 import html
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -28,13 +29,29 @@ from tests.ui.driving import running, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.service.demo import PROJECT, make_demo
+from zsmem_tui.service.folders import folders_of
+from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.host import MoreStores
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 NOW = datetime(2026, 5, 25, 14, 7)
+
+SAMPLES = Path(__file__).parent / "samples"
+WORKED_IN = "/home/ann/code/lantern"
+"""The folder that the samples and the demo's first project are about."""
+
+OTHERS = (
+    ("claude-code", "claude-code/home", ".claude"),
+    ("ethos", "ethos/home", ".ethos"),
+    ("opencode", "opencode-agent-memory/home", ".config/opencode/memory"),
+    ("oh-my-pi", "oh-my-pi/home", ".omp/agent/memories"),
+)
+"""Each other kind of store with its sample, and where the store lies in that."""
 
 
 class Shot(NamedTuple):
@@ -49,6 +66,8 @@ class Shot(NamedTuple):
     """Whether an agent has written since the person last looked."""
     conflict: bool = False
     """Whether two texts with two conflicts are being decided."""
+    several: bool = False
+    """Whether other agents remember something of the same folder."""
 
 
 SHOTS = (
@@ -63,6 +82,7 @@ SHOTS = (
     Shot("review", ["f3"], alone=False, past=True),
     Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("conflict", ["m"], conflict=True),
+    Shot("stores", ["f", "j", "l", "j", "j", "enter"], several=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
@@ -86,6 +106,18 @@ def an_agent_writes(session: Session, place: Path) -> None:
     session.history.observe([str(path.relative_to(place)) for path in paths])
 
 
+def other_agents(place: Path, config: Config) -> Beside:
+    """The samples of other agents' memory, which is about the same folder as the demo's first project."""
+    found = []
+    for kind, sample, root in OTHERS:
+        home = place / kind
+        shutil.copytree(SAMPLES / sample, home)
+        for path in home.rglob("*"):
+            os.utime(path, (0, calendar.timegm(NOW.timetuple()) - 3600 * (len(path.name) + 1)))
+        found.append(open_store(config, f"{kind}:{home / root}", group="engineer" if kind == "ethos" else "", cwd=WORKED_IN))
+    return Beside(found, [WORKED_IN], {f"{each.layout.kind}:{each.root}": folders_of(each, [WORKED_IN]) for each in found})
+
+
 def two_conflicts(base: str) -> Conflicts:
     """The person and an agent have changed two items of a list, some way apart."""
     found = [line for line in base.split("\n") if line.startswith("- ")][:9:8]
@@ -103,11 +135,16 @@ async def take(shot: Shot) -> str:
         session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{folder}/history")
         if shot.past:
             an_agent_writes(session, place)
-        return await _drawn(shot, session)
+        if not shot.several:
+            return await _drawn(shot, session)
+        session.folder = WORKED_IN
+        beside = other_agents(Path(folder), session.config)
+        beside.folders_of[f"zerostack:{session.root}"] = {PROJECT: WORKED_IN}
+        return await _drawn(shot, session, lambda: beside)
 
 
-async def _drawn(shot: Shot, session: Session) -> str:
-    app = ZsmemApp(session, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
+async def _drawn(shot: Shot, session: Session, more: MoreStores | None = None) -> str:
+    app = ZsmemApp(session, more=more, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
     async with running(app, size=shot.size) as pilot:
         await _settled(app)
         if shot.conflict:

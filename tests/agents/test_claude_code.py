@@ -4,6 +4,7 @@ import pytest
 
 from zsmem_tui.agents.claude_code import files, prompt
 from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.core.refs import Role
 
 
@@ -75,3 +76,27 @@ def test_instructions_are_loaded_from_the_root_down() -> None:
         "/home/ann/.claude/rules",
     ]
     assert files.reads_other_orders(["/home/ann/AGENTS.md"]) and not files.reads_other_orders(["/CLAUDE.local.md"])
+
+
+@pytest.mark.parametrize(
+    ("head", "fields"),
+    [
+        ("name: a\ndescription: >-\n  folded\n  text\ntype: user", {"name": "a", "description": "folded text", "type": "user"}),
+        ("description: one: two\ntype: user", {"description": "one: two", "type": "user"}),
+        ('description: "quoted: \\u00e9"\nmetadata: \n  type: feedback', {"description": "quoted: é", "type": "feedback"}),
+        ("name: 010\ndescription: yes\nmodified: 2026-01-02", {"name": "010", "description": "yes", "modified": "2026-01-02"}),
+        ("name: [a, b]\ntype: user # why", {"type": "user"}),
+        ("name: 'it''s'\n\tbroken: yaml", {"name": "it's", "broken": "yaml"}),
+        (
+            "a: &a [x]\n" + "".join(f"{n}: &{n} [{', '.join([f'*{m}'] * 9)}]\n" for m, n in zip("abcdefg", "bcdefgh", strict=True)),
+            {},
+        ),
+    ],
+)
+def test_frontmatter_is_yaml_and_line_by_line_where_it_is_none(head: str, fields: dict[str, str]) -> None:
+    assert frontmatter(f"---\n{head}\n---\n\nbody\n") == (fields, "\nbody\n")
+
+
+def test_a_frontmatter_of_many_megabytes_is_not_understood() -> None:
+    assert is_too_long(b"---\nname: " + b"x" * 50_000_000) and not is_too_long(b"---\nname: x\n---\n" + b"x" * 1_000_000)
+    assert not is_too_long(b"text" * 1_000_000)

@@ -15,7 +15,7 @@ NAMES = (
 )
 NAMED = re.compile(rf"(?:^|[/\s]){'|(?:^|[/ ])'.join(map(re.escape, NAMES))}")
 
-SHOWN = {"cli/commands/import_.py": [".claude", "rollout_summaries"]}
+SHOWN = {"cli/commands/import_.py": [".claude", "learned.md", "rollout_summaries"]}
 """Examples in the help of a verb."""
 
 

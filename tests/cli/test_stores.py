@@ -202,9 +202,9 @@ def test_a_fact_is_in_the_prompt_of_its_own_agent(run: Any, named: Any) -> None:
 
 def test_what_a_kind_has_not_is_said_by_every_verb(run: Any, named: Any) -> None:
     code, out, err = run("scratch", "list", *named["ethos"], "--json")
-    assert code == 1 and json.loads(out)["items"] == [] and err == "zsmem: ethos has no checklist.\n"
-    assert "ethos has no checklist. Nothing was done." in run("scratch", "done", "1f3a", *named["ethos"])[2]
-    assert "scratchpad: (claude-code has none)\n  today: (claude-code has none)" in run("status", *named["claude-code"])[1]
+    assert code == 1 and json.loads(out)["items"] == [] and err == "zsmem: Ethos has no checklist.\n"
+    assert "Ethos has no checklist. Nothing was done." in run("scratch", "done", "1f3a", *named["ethos"])[2]
+    assert "scratchpad: (Claude Code has none)\n  today: (Claude Code has none)" in run("status", *named["claude-code"])[1]
     assert "knows no limit" in run("fit", *named["markdown"])[2]
     assert run("fit", *named["claude-code"])[1] == "6 lines wanted, 200 fit.\n"
     assert "no agent puts markdown files there" in run("context", *named["markdown"])[2]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, split
+from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, same_line, split
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -161,3 +161,43 @@ def test_hunks_of_long_texts_lead_from_the_old_to_the_new_and_never_touch(old: b
         found = line_hunks(split(old), split(new))
     assert patched(split(old), found) == split(new)
     assert all(one.stop < other.start for one, other in pairwise(found))
+
+
+def test_of_lines_that_one_side_all_changed_only_those_conflict_that_the_other_changed_too() -> None:
+    base = b"- crane one stands\n- crane two stands\n- crane three stands\n- crane four stands\n"
+    theirs = base.replace(b"stands", b"stands still")
+    mine = base.replace(b"crane three", b"crane 3")
+    assert clashes(base, mine, theirs) == [Clash(range(2, 3), range(2, 3), range(2, 4))]
+    found = merge(base, mine, theirs)
+    assert isinstance(found, Overlap)
+    lines = theirs.splitlines(keepends=True)
+    assert found.proposal == b"".join([*lines[:3], b"- crane 3 stands\n", lines[3]])
+
+
+def test_three_lines_in_a_row_that_both_changed_are_three_conflicts() -> None:
+    base = b"# Head\n- ann likes tea\n- bob likes milk\n- eve likes wine\n"
+    mine, theirs = base.replace(b"likes", b"loves"), base.replace(b"likes", b"hates")
+    assert [clash.theirs for clash in clashes(base, mine, theirs)] == [range(1, 2), range(2, 3), range(3, 4)]
+
+
+def test_a_line_deleted_among_lines_that_the_other_side_changed_conflicts_alone_and_added_ones_stay() -> None:
+    base = b"- ann likes tea\n- bob likes milk\n- eve likes wine\n"
+    theirs = b"- ann likes green tea\n- quite another thing\n- bob likes warm milk\n- eve likes red wine\n"
+    mine = b"- ann likes tea\n- eve likes wine\n"
+    assert clashes(base, mine, theirs) == [Clash(range(2, 3), range(1, 1), range(2, 3))]
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "place"),
+    [
+        (1, b"a\nb\nc\n", b"x\ny\na\nb\nc\n", 3),
+        (2, b"a\nb\nc\n", b"b\nc\n", 1),
+        (1, b"a\nb\nc\n", b"a\nB\nb2\nc\n", 1),
+        (1, b"a\nb\nc\n", b"a\nc\n", 1),
+        (0, b"a\n", b"x\na\n", 1),
+        (1, b"a\n", b"x\na\n", 2),
+        (0, b"", b"x\n", 1),
+    ],
+)
+def test_a_line_is_followed_to_where_it_stands_now(number: int, old: bytes, new: bytes, place: int) -> None:
+    assert same_line(number, split(old), split(new)) == place

@@ -100,11 +100,11 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
 @pytest.mark.parametrize(
     ("kind", "path", "words"),
     [
-        ("claude-code", "projects/demo-1a2b3c4d/SCRATCHPAD.md", "claude-code has no checklist"),
-        ("claude-code", "MEMORY.md", "claude-code has no long-term memory"),
+        ("claude-code", "projects/demo-1a2b3c4d/SCRATCHPAD.md", "Claude Code has no checklist"),
+        ("claude-code", "MEMORY.md", "Claude Code has no long-term memory"),
         ("opencode", "projects/demo-1a2b3c4d/notes/tea.md", "opencode has no notes"),
         ("memsearch", "MEMORY.md", "memsearch has no long-term memory"),
-        ("ethos", "projects/demo-1a2b3c4d/daily/2026-05-24.md", "ethos has no daily logs"),
+        ("ethos", "projects/demo-1a2b3c4d/daily/2026-05-24.md", "Ethos has no daily logs"),
     ],
 )
 def test_what_a_kind_has_no_place_for_is_said(

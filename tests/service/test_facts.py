@@ -17,7 +17,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
-from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, story
+from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.session import Session
 
@@ -318,3 +318,14 @@ def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore
         ("- the host is a.example\n", "- the host is b.example\n"),
         ("", "- the host is a.example\n"),
     ]
+
+
+def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: AStore) -> None:
+    session = store.session()
+    history.look_at_all(session)
+    fact = "- the port is 8080\n"
+    acts.apply(session, acts.delete([rows(session)["long_term: the port is 8080"]]))
+    undoing.undo(session)
+    told = story(session, rows(session)["long_term: the port is 8080"])
+    assert [(each.before, each.after) for each in told] == [("", fact), (fact, ""), ("", fact)]
+    assert [author_of(each.version) for each in told] == [YOU, YOU, BEFORE]

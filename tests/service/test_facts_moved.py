@@ -16,8 +16,22 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.facts.targets import targets
 
 MEMORY, NOTE, LOG = "MEMORY.md", f"projects/{PROJECT}/notes/n.md", f"projects/{PROJECT}/daily/2026-05-25.md"
+
+
+def test_every_file_of_every_project_is_a_place_to_go_those_of_ones_own_first(tmp_path: Path) -> None:
+    there = "projects/other-22222222"
+    store = AStore(tmp_path / "memory").has(MEMORY, "- a\n").has(NOTE, "- b\n")
+    store.has(f"{there}/notes/tides.md", "- c\n").has(f"{there}/SCRATCHPAD.md", "- [ ] d\n")
+    session = store.session()
+    for path in (MEMORY, NOTE):
+        rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.ref.path == path]
+        places = [target.ref.path for target in targets(session, rows, PROJECT) if target.place is Edge.END]
+        assert {f"{there}/notes/tides.md", f"{there}/SCRATCHPAD.md"} <= set(places)
+        assert len(places) == len(set(places))
+        assert max(places.index(each) for each in (MEMORY, NOTE)) < min(places.index(each) for each in places if there in each)
 
 
 def lines(texts: list[str]) -> Counter[str]:

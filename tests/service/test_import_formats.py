@@ -85,6 +85,21 @@ def test_oh_my_pi_memories_of_folders_that_nobody_knows_are_named_one_by_one(ses
     assert rows(alone) == [("--other--/learned.md", "notes/omp-learned.md", True)]
 
 
+def test_notes_come_as_facts_when_that_is_asked_for_and_what_belongs_together_stays_a_note(
+    session: Session, tmp_path: Path
+) -> None:
+    omp = AStore(tmp_path / OMP).has("learned.md", "- one\n- two _(context: c)_\n\n```\ncode\n```\n").has("MEMORY.md", "- three\n")
+    found = planned(session, "oh-my-pi", omp.root, choice=Choice(as_facts="*/learned.md"))
+    assert rows(found) == [
+        (f"{OMP}/learned.md:1", "MEMORY.md", True),
+        (f"{OMP}/learned.md:2", "MEMORY.md", True),
+        (f"{OMP}/learned.md", "notes/omp-learned.md", True),
+        (f"{OMP}/MEMORY.md", "notes/omp-memory.md", True),
+    ]
+    assert text(found, "MEMORY.md") == "- one\n- two (context: c)\n"
+    assert text(found, f"{HOME}/notes/omp-learned.md") == "```\ncode\n```\n"
+
+
 def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: Session) -> None:
     found = planned(session, "memsearch", SAMPLES / "memsearch/project")
     assert [(path, ticked) for _, path, ticked in rows(found)] == [
@@ -139,6 +154,25 @@ def test_memsearch_entries_that_came_before_are_no_news_when_the_day_has_grown(
     assert [item.fate for item in found.items] == [Fate.ADD, Fate.IMPORTED]
 
 
+def test_what_the_settings_of_memsearch_leave_out_is_told_and_not_taken(
+    session: Session, tmp_path: Path, away_from_home: Path
+) -> None:
+    AStore(away_from_home).has(".memsearch/config.toml", '[indexing]\nexclude = ["drafts/"]\nignore_files = [".x"]\n')
+    work = AStore(tmp_path / "p").has(".memsearch.toml", '[indexing]\nignore_files = [".memsearchignore"]\n')
+    work.has(".memsearch/memory/a.md", "a\n").has(".memsearch/memory/drafts/b.md", "b\n").has(".memsearch/memory/s/c.md", "c\n")
+    work.has(".memsearch/memory/s/.memsearchignore", "c.md\n").has(".memsearch/memory/.gitignore", "*\n")
+    found = planned(session, "memsearch", work.root)
+    assert {(item.incoming.source, item.reason) for item in found.items if not item.ticked} == {
+        ("memory/drafts/b.md", "memsearch's settings leave it out"),
+        ("memory/s/c.md", "memsearch's settings leave it out"),
+    }
+    assert [item.incoming.source for item in found.items if item.ticked] == ["memory/a.md"]
+    work.has(".memsearch.toml", "broken = [")
+    assert [item.incoming.source for item in planned(session, "memsearch", work.root).items if not item.ticked] == [
+        "memory/drafts/b.md"
+    ]
+
+
 def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Session, tmp_path: Path) -> None:
     found = planned(session, "ethos", SAMPLES / "ethos/home/.ethos")
     user = "users/4be1c09a77d2/USER.md"
@@ -154,7 +188,7 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
     assert text(found, "MEMORY.md") == "- Name is Ann, lives in Lisbon.\n- Prefers tables over prose\n- Works mornings only\n"
     only = planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="engineer", user="4be1c09a77d2"))
     assert {item.incoming.group for item in only.items} == {"personality:engineer", "user:4be1c09a77d2"}
-    with pytest.raises(BadTarget, match=r"There is no writer in it") as refused:
+    with pytest.raises(BadTarget, match=r"There is no group writer in it") as refused:
         planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="writer"))
     assert "personality:engineer" in refused.value.hint
     for inner in ("personalities", "personalities/engineer"):

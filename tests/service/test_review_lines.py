@@ -10,7 +10,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict
-from zsmem_tui.service import history, review_lines, reviewing, undoing
+from zsmem_tui.service import editing, history, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 
@@ -154,6 +154,24 @@ def test_every_line_says_who_brought_it(store: AStore) -> None:
         "seen while zsmem was running",
     ]
     assert review_lines.authors(found) == "written while zsmem was not running, seen while zsmem was running"
+
+
+def test_who_brought_a_line_is_still_known_after_some_were_put_back_and_others_accepted(store: AStore) -> None:
+    session = store.session()
+    before = review_lines.with_versions(session, change(session))[0].version
+    review_lines.revert(session, [pick(session, 3)])
+    review_lines.accept(session, [pick(session, 0, 1)])
+    found = change(session)
+    assert found.versions == (before,)
+    assert [line.version for line in review_lines.with_versions(session, found)] == [before]
+
+
+def test_who_brought_a_line_is_still_known_after_the_person_saved_something_else(store: AStore) -> None:
+    session = store.session()
+    before = review_lines.with_versions(session, change(session))[0].version
+    editing.save(session, session.ref_at("MEMORY.md"), ("mine\n" + AGENT).encode(), AGENT.encode())
+    session.history.drain()
+    assert [line.version for line in review_lines.with_versions(session, change(session))] == [before] * 4
 
 
 def test_ids_last_while_others_are_dealt_with_and_mean_nothing_once_theirs_changed(store: AStore) -> None:

@@ -84,7 +84,7 @@ def test_the_prompt_and_its_explanation_are_the_layouts(session: Session) -> Non
 def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) -> None:
     before = text(session)
     assert tasks.task_list(session, [session.project]).tasks == ()
-    assert tasks.projects_with_scratchpad(session) == []
+    assert tasks.task_groups(session) == ["global"]
     for act in (
         lambda: triage.add(session, session.project, "an item"),
         lambda: file_ops.new_scratchpad(session),

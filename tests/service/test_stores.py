@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.registry import AgentKind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
-from zsmem_tui.service import browsing, editing, exporting, file_ops, formats, previewing, searching, stores, triage, undoing
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import browsing, editing, exporting, file_ops, formats, previewing, searching, stores, tasks, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.store_memory import StoreMemory
 
@@ -430,3 +432,63 @@ def test_files_that_are_no_memory_are_not_looked_at_one_by_one(
 
         monkeypatch.setattr(os, name, look)
     assert everything() == before and looked == []
+
+
+def test_who_works_below_a_repository_has_the_memory_of_its_top(machine: Path) -> None:
+    (machine / ".git").mkdir()
+    below = machine / "src/deep"
+    below.mkdir(parents=True)
+    tops = {kind: opened(kind, cwd=str(machine)) for kind in ("claude-code", "memsearch")}
+    assert {kind: (opened(kind, cwd=str(below)).root, opened(kind, cwd=str(below)).project) for kind in tops} == {
+        kind: (session.root, session.project) for kind, session in tops.items()
+    }
+    assert opened("oh-my-pi", cwd=str(below)).project != opened("oh-my-pi", cwd=str(machine)).project
+
+
+def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path) -> None:
+    session = opened("claude-code")
+    home = Path(session.root, "projects/-home-ann-code-lantern/memory")
+    (home.parent.parent / "-home-ann-code-other/memory").mkdir(parents=True)
+    (home / "project_boxes.md").write_text("# Now\n\n- [ ] first\n- [x] second\n- [a link](x.md)\n- [1] a footnote\n")
+    found = tasks.task_list(session, [session.project])
+    assert [(each.item.text, each.item.hidden_reason) for each in found.tasks] == [
+        ("first", tasks.ELSEWHERE),
+        ("second", tasks.ELSEWHERE),
+    ]
+    triage.set_done(session, [found.tasks[0]], done=True)
+    assert "- [x] first\n" in (home / "project_boxes.md").read_text()
+    undoing.undo(session)
+    assert "- [ ] first\n" in (home / "project_boxes.md").read_text()
+    before = every_file(session.root)
+    other = next(each for each in tasks.every_project(session) if each != session.project)
+    acts: list[Callable[[], object]] = [
+        lambda: triage.log(session, found.tasks[:1]),
+        lambda: triage.promote(session, found.tasks[:1]),
+        lambda: triage.archive(session, found.tasks[1:]),
+        lambda: triage.move(session, found.tasks[:1], other),
+    ]
+    for act in acts:
+        with pytest.raises(BadTarget, match="Claude Code has no"):
+            act()
+    assert every_file(session.root) == before
+
+
+def test_lines_with_a_box_in_what_another_program_makes_are_no_items(machine: Path) -> None:
+    session = opened("oh-my-pi")
+    derived = next(path for path in map(session.ref_at, paths(session)) if path.role is Role.DERIVED)
+    Path(session.path(derived)).write_text("- [ ] made anew\n")
+    learned = session.ref_at("--home-ann-code-lantern--/learned.md")
+    Path(session.path(learned)).write_text("- [ ] a lesson\n")
+    assert [task.path for task in tasks.task_list(session).tasks] == [learned.path]
+
+
+def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "SCRATCHPAD.md").write_text("- [ ] on the list\n")
+    (notes / "plan.md").write_text("# Plan\n\n- [ ] in a note\n- [x] done there\n")
+    session = opened(f"markdown:{notes}")
+    found = tasks.task_list(session)
+    assert [each.item.text for each in found.tasks] == ["on the list", "in a note", "done there"]
+    triage.set_done(session, [found.tasks[1]], done=True)
+    assert "- [x] in a note\n" in (notes / "plan.md").read_text()

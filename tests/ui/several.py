@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS
+from tests.ui.driving import NOW_NS, screen_text, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.session import Session
@@ -39,3 +44,28 @@ class Machine:
         first, second = self.sessions()
         folders = {f"{each.layout.kind}:{each.root}": folders_of(each, [FOLDER]) for each in (first, second)}
         return ZsmemApp(first, more=lambda: Beside([second], [FOLDER], folders), now_ns=lambda: NOW_NS)
+
+
+async def both(pilot: Pilot[Any]) -> None:
+    """Wait until both stores are read, and may be written."""
+    await shows(pilot, "▾ zerostack", "▸ Claude Code")
+    await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
+
+
+def _is_shown(app: Any, ref: MemRef) -> bool:
+    return app.main.viewer.file is not None and app.main.viewer.file.ref == ref
+
+
+async def at(pilot: Pilot[Any], name: str) -> MemRef:
+    """Go down the tree to a file whose name ends so, everything on the way unfolded."""
+    tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
+    tree.focus_tree()
+    await pilot.press("g")
+    for _ in range(40):
+        ref: MemRef | None = tree.file_at_cursor()
+        if ref is not None and ref.path.endswith(name):
+            await until(pilot, partial(_is_shown, pilot.app, ref))
+            return ref
+        node = tree.project_tree.cursor_node
+        await pilot.press("l" if node.allow_expand and not node.is_expanded else "j")
+    raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")

@@ -38,6 +38,8 @@ class AgentLayout(ABC):
     context_files: tuple[str, ...] = ()
     lists: Lists = NO_LISTS
     dress: Dress = NO_DRESS
+    prompts_of: tuple[str, ...] | None = None
+    """The kinds of groups that have a prompt; None: there is one, whatever the group."""
     projects_folder = ""
     programs: tuple[str, ...] = ()
     block_end = ""
@@ -65,6 +67,11 @@ class AgentLayout(ABC):
     def home_of(self, group: str) -> str:
         """None."""
         return ""
+
+    def has_prompt(self, group: str) -> bool:
+        """Whether it is of a kind that has, and is named as those are."""
+        own = self.prompts_of
+        return own is None or (group.partition(":")[0] in own and bool(self.home_of(group)))
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""

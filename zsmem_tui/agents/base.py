@@ -26,13 +26,14 @@ class Machine(NamedTuple):
 class Opened(NamedTuple):
     """A folder of another memory that is read. `prefix` is what stands before its paths in the memory they are of (empty, or with
     a slash at its end); `name` is the one file that is meant, where it is one. `root` is the agent's own folder, where that is
-    known and tells more.
+    known and tells more. `beside` are settings of the agent's that lie elsewhere, those that go before others last.
     """
 
     folder: str
     prefix: str = ""
     name: str = ""
     root: str = ""
+    beside: tuple[str, ...] = ()
 
 
 class Source(NamedTuple):
@@ -40,9 +41,9 @@ class Source(NamedTuple):
 
     `times_ns` is when each file was changed last. `working` is the folder that the memory is brought in for, `known` are others
     that somebody works in, looked for when asked; `heads` is what the agent's own folder has beside its memory, if it was read.
-    `is_one` says that the person named one memory of several, which so goes to the project that is meant.
-    `local` is the clock that a log's times are told by (None: the system's). `section` is the part that the person picked, where a
-    format asks for one.
+    `is_one` says that the person named one memory of several, which so goes to the project that is meant. `beside` are the agent's
+    settings. `local` is the clock that a log's times are told by (None: the system's). `section` is the part that the person
+    picked, where a format asks for one.
     """
 
     files: Mapping[str, bytes]
@@ -51,6 +52,7 @@ class Source(NamedTuple):
     known: Callable[[], Sequence[str]] = tuple
     heads: Heads | None = None
     is_one: bool = False
+    beside: Sequence[bytes] = ()
     local: tzinfo | None = UTC
     section: str = ""
 

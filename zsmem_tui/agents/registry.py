@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.agent_layout import Where
@@ -64,6 +65,17 @@ WRITERS: Final[tuple[AgentWriter, ...]] = (
 """The formats that memory is taken out to."""
 
 
+class GoesBy(Enum):
+    """By which folder an agent tells projects apart, for one who works somewhere in a repository."""
+
+    FOLDER = auto()
+    """The one worked in."""
+    WORKTREE = auto()
+    """The top of the work tree that it is in, where it is in one."""
+    REPOSITORY = auto()
+    """The top of the repository: its linked work trees share a memory."""
+
+
 class AgentKind(NamedTuple):
     """A kind of store. `roots` are where the agent keeps its memory when nobody says otherwise, the one that is meant first.
 
@@ -77,6 +89,7 @@ class AgentKind(NamedTuple):
     group: Callable[[str, Heads], str] = lambda folder, heads: ""
     folders: Callable[[Heads], list[tuple[str, str]]] = lambda heads: []
     folder_of: Callable[[str], str] = lambda root: ""
+    goes_by: GoesBy = GoesBy.FOLDER
 
 
 def _in_folder(*below: str) -> Callable[[str], str]:
@@ -87,7 +100,11 @@ def _in_folder(*below: str) -> Callable[[str], str]:
 
 KINDS: Final[dict[str, AgentKind]] = {
     "claude-code": AgentKind(
-        ClaudeCodeLayout, lambda on: [claude_code.root(on.env, on.home)], transcripts.group_of, transcripts.folders
+        ClaudeCodeLayout,
+        lambda on: [claude_code.root(on.env, on.home)],
+        transcripts.group_of,
+        transcripts.folders,
+        goes_by=GoesBy.REPOSITORY,
     ),
     "ethos": AgentKind(EthosLayout, lambda on: [ethos.root(on.env, on.home)]),
     "opencode": AgentKind(
@@ -99,6 +116,7 @@ KINDS: Final[dict[str, AgentKind]] = {
         MemsearchLayout,
         lambda on: [posixpath.join(on.folder, memsearch.FOLDER, memsearch.MEMORY)],
         folder_of=_in_folder(memsearch.FOLDER, memsearch.MEMORY),
+        goes_by=GoesBy.WORKTREE,
     ),
     "oh-my-pi": AgentKind(
         OhMyPiLayout,

@@ -168,6 +168,9 @@ class Layout(Protocol):
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
 
+    def has_prompt(self, group: str) -> bool:
+        """Whether agents make a prompt for a group; one without files may still have none. Any other name: for everybody."""
+
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
@@ -202,6 +205,10 @@ class GroupedByFolder:
     lists: Lists = NO_LISTS
     dress: Dress = NO_DRESS
 
+    def has_prompt(self, group: str) -> bool:
+        """Every one does."""
+        return True
+
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
         return True
@@ -235,9 +242,19 @@ def group_word(layout: Layout) -> str:
     return "project" if layout.projects_folder else "group"
 
 
+def only_instructions(layout: Layout) -> bool:
+    """Whether a store of this kind holds no memory, but what tells agents what to do."""
+    return layout.ref(Role.INSTRUCTIONS, "group") is not None and layout.ref(Role.NOTE, "group", "name") is None
+
+
 def has_checklist(layout: Layout) -> bool:
     """Whether stores of this kind keep tasks in a file of their own."""
     return layout.ref(Role.CHECKLIST, "group") is not None
+
+
+def items_apart(layout: Layout) -> bool:
+    """Whether tasks stand in checklists alone: where each project has one, a box elsewhere is text of a note or a log."""
+    return has_checklist(layout) and bool(layout.projects_folder)
 
 
 def is_memory_name(file_name: str) -> bool:

@@ -1,7 +1,8 @@
 """Two people changed one text: a three-way merge by lines.
 
 Insertions of both sides at one point are both kept, theirs first; one that stands in the other is not kept twice. Changes that
-touch but do not share a line are both applied. Only lines that both sides replaced or deleted, in different ways, overlap.
+touch but do not share a line are both applied. Only lines that both sides replaced or deleted, in different ways, overlap: of a
+piece in which one side changed every line and the other a single one, that line.
 """
 
 from __future__ import annotations
@@ -11,9 +12,14 @@ from collections import Counter
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.alike import alike
+
 _EXACT_LINES: Final = 2_000
 """Lines up to which every line is weighed; beyond, those that both texts have once divide the search, and difflib leaves very
 common ones out of it (60,000 lines of which every second one changed: more than 3 minutes become 0.1 s)."""
+
+_MATCHED_LINES: Final = 2_000
+"""Lines of a hunk, old and new, up to which it is asked which one became which (10 ms)."""
 
 _WEIGHED_LINES: Final = 8_000
 """Lines without one that both texts have once, above which they count as replaced as a whole: difflib takes seconds for more."""
@@ -122,6 +128,17 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     return found
 
 
+def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
+    """Where line `number` of the old text is in the new one; of lines that became others, the one at the same place of theirs."""
+    shift = 0
+    for hunk in line_hunks(old, new):
+        if number < hunk.stop:
+            inside = number - hunk.start
+            return number + shift if inside < 0 else hunk.start + shift + min(inside, max(len(hunk.lines) - 1, 0))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return number + shift
+
+
 def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
     """The changes between two pieces, of which the old one begins at line `start`."""
     if len(left) + len(right) > _WEIGHED_LINES:
@@ -167,6 +184,7 @@ def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
 
 
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
+    ours, others = _apart(old, ours, others), _apart(old, others, ours)
     inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}
     replaced = {side: [hunk for hunk in found if hunk.start < hunk.stop] for side, found in _sides(ours, others)}
     begins: dict[int, list[Hunk]] = {}
@@ -196,6 +214,28 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
             out += _insertions(inserted, place)
         at = stop
     return out, overlapping
+
+
+def _apart(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list[Hunk]:
+    """The changes of one side; where one shares lines with a change of the other, line by line as far as lines have a new form."""
+    starts, stops = [hunk.start for hunk in others], [hunk.stop for hunk in others]
+    found: list[Hunk] = []
+    for hunk in own:
+        size = hunk.stop - hunk.start + len(hunk.lines)
+        is_shared = bisect_right(stops, hunk.start) < bisect_left(starts, hunk.stop)
+        found += _by_lines(old, hunk) if is_shared and 2 < size <= _MATCHED_LINES else [hunk]
+    return found
+
+
+def _by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
+    """A change in parts that touch: each begins with a line that became another one, and has what stands below it."""
+    pairs = alike(old[hunk.start : hunk.stop], hunk.lines)[1:]
+    starts = [(0, 0), *pairs]
+    stops = [*pairs, (hunk.stop - hunk.start, len(hunk.lines))]
+    return [
+        Hunk(hunk.start + one, hunk.start + stop, hunk.lines[other:new_stop])
+        for (one, other), (stop, new_stop) in zip(starts, stops, strict=True)
+    ]
 
 
 def _whole(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:

@@ -6,7 +6,8 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import CONTEXT_LINES, FILENAME_MATCH, MAX_WINDOWS, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end, matching_line_ends
@@ -22,7 +23,7 @@ _NOWHERE: Final = b"\xff"
 """A byte that valid UTF-8 never holds: what a term that is not valid Unicode is looked for as."""
 
 _SORT_PIECE: Final = 2_000
-"""Hits sorted in one go, about 2 ms; more are sorted in pieces and merged."""
+"""Hits sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
 
 
 class HeldText:
@@ -248,8 +249,8 @@ def search_parts(parts: Sequence[Iterable[Document]], query: str, *, cancelled: 
         return SearchResults([], [])
     terms = [(spelling, fold_term(spelling)) for spelling in spelled]
     counts = dict.fromkeys(spelled, 0)
-    hits = [hit for documents in parts for hit in _by_path(_matching(documents, terms, counts, cancelled))]
-    return SearchResults(list(counts.items()), _by_merit(hits))
+    hits = [_matching(documents, terms, counts, cancelled) for documents in parts]
+    return SearchResults(list(counts.items()), _ranked(hits))
 
 
 def _matching(
@@ -283,24 +284,30 @@ def _count(folded: bytes, places: Sequence[tuple[tuple[str, bytes], int]], count
     return len(found[0]) if len(found) == 1 else len(set().union(*found))
 
 
-def _by_path(hits: list[SearchHit]) -> list[SearchHit]:
-    return _sorted(hits, lambda hit: hit.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0"))
+def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
+    """The agent's order (specification, section 6): newer dates before older ones before none; then by store and path.
+
+    One key a hit, and no call back into Python while sorting: sorting by one rule after the other takes twice as long.
+    """
+    dates = [hit.date for hits in parts for hit in hits]
+    rank = {date: place for place, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
+    keyed: list[_Keyed] = []
+    for place, hits in enumerate(parts):
+        for hit in hits:
+            at = len(keyed)
+            path = hit.document.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
+            merit = (not hit.is_memory_md, -len(hit.matched_terms), hit.filename_only, -hit.total_hits)
+            keyed.append((*merit, rank[dates[at]], place, path, at, hit))
+    # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
+    pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
+    return [each[-1] for each in sorted(chain.from_iterable(pieces))]
 
 
-def _by_merit(hits: list[SearchHit]) -> list[SearchHit]:
-    """The agent's order, by stable sorts from the least to the most important key but the path (specification, section 6)."""
-    by_date = _sorted(hits, lambda hit: (hit.date or "\0").encode() if hit.date is not None else b"", newest_first=True)
-    return _sorted(by_date, lambda hit: (not hit.is_memory_md, -len(hit.matched_terms), hit.filename_only, -hit.total_hits))
+_Keyed = tuple[bool, int, bool, int, int, int, bytes, int, SearchHit]
 
 
-def _sorted(hits: list[SearchHit], key: Callable[[SearchHit], Any], *, newest_first: bool = False) -> list[SearchHit]:
-    """A stable sort that never holds the interpreter for long."""
-    pieces = [sorted(hits[at : at + _SORT_PIECE], key=key, reverse=newest_first) for at in range(0, len(hits), _SORT_PIECE)]
-    if len(pieces) <= 1:
-        return pieces[0] if pieces else []
-    from heapq import merge  # only for thousands of hits
-
-    return list(merge(*pieces, key=key, reverse=newest_first))
+def _date_key(date: str | None) -> bytes:
+    return b"" if date is None else (date or "\0").encode()
 
 
 def _hit_lines(folded: bytes, terms: Sequence[bytes]) -> Iterator[int]:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
@@ -77,6 +78,8 @@ class Plan:
     puts: tuple[tuple[str, Rewrite], ...]
     takes: tuple[tuple[MemRef, bytes], ...]
     """What a move takes away, if it still holds just this."""
+    group: str = ""
+    """The group of the target that they go to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,9 +107,10 @@ def plan(
     """
     if not refs:
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
-    planner = _Planner(source, target, move, group or target.project, role, names)
+    group = group or target.project
+    planner = _Planner(source, target, move, group, role, names)
     found = tuple(planner.place(ref) for ref in dict.fromkeys(refs))
-    return Plan(source, target, move, found, planner.changes(), tuple(planner.puts), tuple(planner.takes))
+    return Plan(source, target, move, found, planner.changes(), tuple(planner.puts), tuple(planner.takes), group)
 
 
 def copy(
@@ -148,7 +152,8 @@ def apply(wanted: Plan) -> AcrossResult:
     if not wanted.puts and not wanted.takes:
         return AcrossResult(message=_nothing(wanted), warning=True, files=wanted.files)
     names = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
-    label = f"{verb} {names} to {target.layout.kind}"
+    is_inside = os.path.realpath(source.root) == os.path.realpath(target.root)
+    label = f"{verb} {names} to {printable_path(group_label(target.layout, wanted.group)) if is_inside else target.layout.kind}"
     both = [target, source] if wanted.is_move else [target]
     dry = source.dry_run or target.dry_run
     places = [each.place for each in wanted.changes] if dry else _write(wanted, label, both)

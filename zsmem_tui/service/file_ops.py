@@ -63,6 +63,15 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
     return ""
 
 
+def why_none(session: Session, role: Role, project: str) -> str:
+    """Why no file of a role can be made in a project; empty when one can. The name of a note is not judged."""
+    try:
+        session.place_of(role, project, {Role.NOTE: "note", Role.LOG: session.clock().date().isoformat()}.get(role, ""))
+    except BadTarget as error:
+        return f"{error.message} {error.hint}".rstrip(" ")
+    return ""
+
+
 @says_undo
 def new_note(session: Session, name: str, project: str | None = None, content: str = "", *, alone: bool = False) -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`.

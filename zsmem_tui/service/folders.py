@@ -8,9 +8,10 @@ from typing import NamedTuple
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_label, only_instructions
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.stores import project_folder
 from zsmem_tui.store.disk.heads import DiskHeads
 
 
@@ -43,6 +44,8 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     Where two of the `known` folders share a group, the first has it. May look at the start of a file per group: for a thread.
     """
     kind = session.layout.kind
+    if only_instructions(session.layout):
+        return {"": session.root}
     folders = [folder for folder in known if folder]
     if kind == ZEROSTACK.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
@@ -50,16 +53,19 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     if agent is None:
         return {}
     if own := agent.folder_of(session.root):
-        return {"": own}
+        return {"": next((folder for folder in folders if project_folder(agent, folder) == own), own)}
     heads = DiskHeads(session.root)
-    found = {group: folder for folder in reversed(folders) if (group := agent.group(folder, heads))}
+    groups = [(agent.group(project_folder(agent, folder), heads), folder) for folder in reversed(folders)]
+    found = {group: folder for group, folder in groups if group}
     return found | dict(agent.folders(heads))
 
 
 def works_with(session: Session, folder: str) -> bool:
     """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
+    if only_instructions(session.layout):
+        return session.root == folder
     agent = KINDS.get(session.layout.kind)
-    return agent is None or agent.folder_of(session.root) in ("", folder)
+    return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
 
 
 def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:

@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat, Opened, Source
+from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -21,18 +22,23 @@ from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import manifest, sources
 from zsmem_tui.store.transfer.sources import TreeRead
 
+_LONGEST_SETTING: Final = 256 * 1024
+"""Bytes of an agent's settings that are looked at."""
+
 _NOTHING: Final = "Nothing was imported."
 
 
 class Choice(NamedTuple):
     """What of a memory the person wants. `only` is a pattern that an item's source must match, `group` whose memory it must be,
-    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything.
+    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything. Notes whose
+    source matches `as_facts` come as facts, line by line; what belongs together stays a note.
     """
 
     only: str = ""
     group: str = ""
     user: str = ""
     section: str = ""
+    as_facts: str = ""
 
 
 class Incoming(NamedTuple):
@@ -72,7 +78,10 @@ def read(
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
     kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
-    return Incoming(format.name, places[0], tuple(_of_group(kept, wanted)))
+    kept = _of_group(kept, wanted)
+    if wanted.as_facts:
+        kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
+    return Incoming(format.name, places[0], tuple(kept))
 
 
 def matches(found: ImportItem, pattern: str) -> bool:
@@ -107,6 +116,18 @@ def _items(
     return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
 
 
+def _as_facts(found: ImportItem) -> list[ImportItem]:
+    """The facts of a note, and a note of what is left of it."""
+    if found.role is not Role.NOTE or found.skip:
+        return [found]
+    apart = taken_apart(found.text)
+    out = [
+        found._replace(source=f"{found.source}:{fact.line}", role=Role.FACTS, name="", text=fact.text, listed=True)
+        for fact in apart.facts
+    ]
+    return [*out, found._replace(text=apart.rest.strip("\n") + "\n")] if apart.has_rest or not out else out
+
+
 def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) -> Source:
     def known() -> list[str]:
         return list(dict.fromkeys(each.folder for each in known_folders(session.folder)))
@@ -118,9 +139,15 @@ def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) ->
         known,
         DiskHeads(opened.root) if opened.root else None,
         bool(opened.prefix),
+        [raw for raw in map(_setting, opened.beside) if raw],
         local=None,
         section=wanted.section,
     )
+
+
+def _setting(path: str) -> bytes:
+    """A file of settings; empty when it is not there, or cannot be read."""
+    return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
 def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
@@ -132,7 +159,7 @@ def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
     for name in named:
         if not any(name in (group, group.partition(":")[2]) for group in groups):
             hint = f"There are {', '.join(map(printable_path, groups))}." if groups else ""
-            raise BadTarget(f"There is no {printable_path(name)} in it. {_NOTHING}", hint)
+            raise BadTarget(f"There is no group {printable_path(name)} in it. {_NOTHING}", hint)
     return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]
 
 
@@ -146,7 +173,11 @@ def _own_places(session: Session, format: AgentFormat) -> list[str]:
     if there:
         return there
     looked = f" Looked for {printable_path(places[0])}." if places else ""
-    raise Missing("", f"No {format.name} memory was found for this folder.{looked} {_NOTHING}", "Name its folder.")
+    raise Missing(
+        "",
+        f"No {format.name} memory was found for this folder.{looked} {_NOTHING}",
+        "Name its folder; `zsmem import detect` says what there is.",
+    )
 
 
 def _refuse_own(session: Session, folder: str) -> None:

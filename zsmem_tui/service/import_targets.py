@@ -70,6 +70,7 @@ class TargetFile:
             self._known().add(line_key(found.as_written))
         elif found.role is Role.LOG and self._now is not None:
             self._append(_missing(found, self._now))
+            self._keys = None
         else:
             self.replace(joined(self.now, found, policy))
 

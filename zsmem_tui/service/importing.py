@@ -111,7 +111,7 @@ def plan(
     changed: whether it is taken, the relative path of another file, other words. `incoming` is what an earlier plan has read: then
     nothing is read again. Raises `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
-    wanted = choice or Choice(only)
+    wanted = (choice or Choice())._replace(only=only or (choice.only if choice else ""))
     read = incoming or import_reading.read(session, format, path, wanted, cancelled=cancelled)
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")

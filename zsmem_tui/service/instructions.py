@@ -39,6 +39,12 @@ def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = 
     return session
 
 
+def is_place(folder: str) -> bool:
+    """Whether a folder may have instruction files of its own: any but the home folder and `/`, whose are for everything below."""
+    place = os.path.realpath(folder) if folder else "/"
+    return place not in ("/", os.path.realpath(locate.home_folder()))
+
+
 def refs(session: Session) -> list[MemRef]:
     """The instruction files that are there, in the order in which they are listed."""
     return [entry.ref for entry in scan.scan(session.root, session.layout).shared]

@@ -29,8 +29,8 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str) -> Mem
     if layout.ref(role, group, "name") is not None or layout.ref(role, group, "2026-01-01") is not None:
         return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
     if any(layout.ref(role, each, "name") is not None for each in project_slugs(root, layout)):
-        return f"{layout.kind} has no {WORDS[role]} {_of(group)}: choose another group"
-    return f"{layout.kind} has no {WORDS[role]}"
+        return f"{layout.title} has no {WORDS[role]} {_of(group)}: choose another group"
+    return f"{layout.title} has no {WORDS[role]}"
 
 
 def joined(now: bytes, body: bytes, role: Role) -> bytes | None:

@@ -18,7 +18,8 @@ from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import lines, printable_path, trim, words
+from zsmem_tui.core.repeated import repeated
+from zsmem_tui.core.text import lines, printable_path, trim
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 CONTEXT_BYTES: Final = 524_288
 """Bytes after which the agent looks into no further folder for them."""
-
-SHORTEST_COPY: Final = 12
-"""Characters of a line that count as text that stands in two places."""
 
 QUOTED: Final = 60
 """Characters of a line that a finding quotes."""
@@ -97,15 +95,20 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
 
+def cost(session: Session, about: Subject) -> Cost:
+    """What one prompt costs a session. Raises `BadName` for a project that no session can be of."""
+    seen = preview(session, about)
+    return Cost(about.project, seen.size, seen.tokens, seen.uses, len(seen.lost))
+
+
 def costs(session: Session, projects: list[str]) -> list[Cost]:
     """What each project's memory costs a session, the dearest first."""
     found = []
     for project in projects:
         try:
-            seen = preview(session, Subject(project, "", session.profile))
+            found.append(cost(session, Subject(project, "", session.profile)))
         except BadName:
             continue  # no session can be of a project of that name, so none pays for it
-        found.append(Cost(project, seen.size, seen.tokens, seen.uses, len(seen.lost)))
     return sorted(found, key=lambda cost: (-cost.size, cost.project))
 
 
@@ -166,17 +169,13 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
     """Memory that also stands in files which are in every prompt anyway, and what they take."""
     if about.project != session.project or not session.folder:
         return []
-    mine: dict[str, str] = {}
-    for row in seen.rows:
-        if row.text and row.path and len(key := _said(row.text)) >= SHORTEST_COPY:
-            mine.setdefault(key, row.text)
+    mine = [(row.line, row.text) for row in seen.rows if row.text and row.path]
     found: list[Finding] = []
     total = 0
     for place, text in context_files(session):
         total += len(text.encode())
-        twice = [mine[key] for line in lines(text) if (key := _said(line)) in mine]
-        if twice:
-            found.append(Finding(Rule.TWICE, printable_path(place), text=trim(twice[0])[:QUOTED], count=len(twice)))
+        both = repeated([mine, enumerate(lines(text))])
+        found += [Finding(Rule.TWICE, printable_path(place), text=trim(each.quoted)[:QUOTED], count=each.lines) for each in both]
     if total:
         *most, last = session.layout.context_files
         names = f"{', '.join(most)} and {last}" if most else last
@@ -212,11 +211,3 @@ def context_files(session: Session) -> Iterator[tuple[str, str]]:
         if trim(text):
             total += len(text.encode())
             yield place, text
-
-
-def _said(line: str) -> str:
-    """What a line says, whatever its bullet and blanks."""
-    found = words(line)
-    while found and found[0] in ("-", "*", "+", "[", "]", "[x]", "[ ]"):
-        found = found[1:]
-    return " ".join(found)

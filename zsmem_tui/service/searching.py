@@ -87,6 +87,9 @@ def search_stores(
     parts: list[list[Document]] = []
     for store in stores:
         session = store.session
+        if session.refusal:  # its files are another store's
+            parts.append([])
+            continue
         documents = session.texts.documents(session.root, _folders(store, scope), cancelled=cancelled, max_age=max_age)
         if scope is Scope.AGENT and session.layout is not ZEROSTACK:
             documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
@@ -97,7 +100,8 @@ def search_stores(
 
 def warm_up(session: Session) -> None:
     """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
-    session.texts.documents(session.root, _folders(Sought(session), Scope.AGENT))
+    if not session.refusal:
+        session.texts.documents(session.root, _folders(Sought(session), Scope.AGENT))
 
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:

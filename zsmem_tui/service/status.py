@@ -53,7 +53,7 @@ def describe(found: Status, layout: Layout) -> str:
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
     says = [
-        f"({layout.kind} has none)" if role in found.absent else text
+        f"({layout.title} has none)" if role in found.absent else text
         for role, text in zip(_ROLES, (size, items, entries), strict=True)
     ]
     return f"memory status:\n  {layout.label(Role.FACTS)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"

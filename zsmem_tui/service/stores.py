@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.registry import KINDS, AgentKind
+from zsmem_tui.agents.registry import KINDS, AgentKind, GoesBy
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -22,6 +22,7 @@ from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.repositories import main_folder
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.scan import project_slugs, scan
 
@@ -148,7 +149,7 @@ def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable
         return [_session(config, kind, os.path.abspath(locate.expanded(named)), around[0], clock)]
     places: dict[str, str] = {}
     for folder in around:
-        for place in agent.roots(_machine(folder)):
+        for place in agent.roots(_machine(agent, folder)):
             places.setdefault(place, folder)
     found = [_session(config, kind, place, folder, clock) for place, folder in places.items() if _is_there(place)]
     if not found and is_named:
@@ -193,6 +194,11 @@ def _shared(session: Session, real: str, other: Session, place: str) -> str:
     return ""
 
 
+def has_folder(session: Session, folder: str) -> bool:
+    """Whether Markdown files of a folder are memory of a store."""
+    return _holds(session.layout, os.path.realpath(session.root), os.path.realpath(folder))
+
+
 def _holds(layout: Layout, outer: str, inner: str) -> bool:
     """Whether a Markdown file in the folder `inner` would be memory of a store at `outer`."""
     path = os.path.relpath(f"{inner}/a.md", outer)
@@ -212,7 +218,8 @@ def lines(every: list[Session]) -> list[StoreLine]:
 def group_of_folder(session: Session, folder: str) -> str:
     """The group that the session's kind keeps the memory of a folder in. Raises `BadTarget` for one that has none of folders."""
     kind = session.layout.kind
-    found = kind_of(kind).group(folder, DiskHeads(session.root))
+    agent = kind_of(kind)
+    found = agent.group(project_folder(agent, folder), DiskHeads(session.root))
     if not found:
         raise BadTarget(f"{kind} does not name its memory after folders. Nothing was done.")
     return found
@@ -255,19 +262,32 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
     return guard
 
 
-def _machine(folder: str) -> Machine:
-    return Machine(locate.environment(), locate.home_folder(), folder, os.path.exists)
+def project_folder(agent: AgentKind, folder: str) -> str:
+    """The folder by which an agent knows what one who works in `folder` works on."""
+    match agent.goes_by:
+        case GoesBy.FOLDER:
+            return folder
+        case GoesBy.WORKTREE:
+            return (locate.repository_of(folder) if folder else "") or folder
+        case GoesBy.REPOSITORY:
+            return (main_folder(folder) if folder else "") or folder
+        case _:
+            assert_never(agent.goes_by)
+
+
+def _machine(agent: AgentKind, folder: str) -> Machine:
+    return Machine(locate.environment(), locate.home_folder(), project_folder(agent, folder), os.path.exists)
 
 
 def _default_root(kind: str, agent: AgentKind, folder: str) -> str:
-    roots = agent.roots(_machine(folder))
+    roots = agent.roots(_machine(agent, folder))
     if not roots:
         raise ConfigError(f"{kind} has no folder of its own: name one as {kind}:ROOT. Nothing was done.")
     return roots[0]
 
 
 def _own_group(session: Session, agent: AgentKind) -> str:
-    return agent.group(session.folder, DiskHeads(session.root)) or EVERYBODY
+    return agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
 
 
 def _group(session: Session, agent: AgentKind, name: str) -> str:

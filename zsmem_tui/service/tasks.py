@@ -1,4 +1,7 @@
-"""Scratchpads across projects: every item with what is known of it."""
+"""Scratchpads across projects: every item with what is known of it.
+
+Where a kind of store has no checklist, items are the lines with a box in any of its files that may be written.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
-from zsmem_tui.core.checklist import Item, item_id, items, open_items
-from zsmem_tui.core.errors import BadName, Missing, StoreError
+from zsmem_tui.core.checklist import Box, Item, item_id, items, open_items
+from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
+from zsmem_tui.core.layout import items_apart
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import lines
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import previewing
 from zsmem_tui.service.history import text_if_kept
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
 
@@ -25,6 +30,9 @@ FULL: Final = "the prompt is full"
 HALF: Final = "the prompt is full after its first words"
 """Why it does not see one that is cut in the middle."""
 
+ELSEWHERE: Final = "its file is not in the prompt"
+"""Why it does not see one in a file that is read on demand."""
+
 NOBODY: Final = "no session can be of a project of this name"
 """Why it does not see an open item of a project whose name agents refuse."""
 
@@ -33,16 +41,23 @@ _DAY_NS: Final = 86_400 * 10**9
 
 
 class Task(NamedTuple):
-    """An item with its project.
+    """An item with its project, and the path of the file that it stands in.
 
     `item.hidden_reason` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0
-    when nobody knows.
+    when nobody knows. `store` is for those who show several: whose it is.
     """
 
     project: str
     item: Item
     id: str
     since: int
+    path: str
+    store: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its id among the items of several stores."""
+        return f"{self.store}\0{self.id}" if self.store else self.id
 
 
 class TaskList(NamedTuple):
@@ -62,24 +77,55 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
-    for project in (every_project(session) or [session.project]) if wanted is None else wanted:
-        pad = session.layout.ref(Role.CHECKLIST, project)
-        if pad is None:
-            continue
-        path = pad.path
-        try:
-            text, when = read(session, path)
-        except Missing:
-            continue
-        except StoreError as error:
-            problems[project] = error.message
-            continue
-        seen = _in_prompt(session, project, path, text)
-        tasks += [Task(project, each, item_id(project, each), when) for each in (_judged(item, seen) for item in items(text))]
-        if seen is not None and seen.text:
-            size += len(seen.text.encode())
-            tokens += estimate_tokens(seen.text)
+    if session.refusal:  # its files are another store's
+        return TaskList((), {}, 0, 0)
+    for project in task_groups(session) if wanted is None else wanted:
+        for path in _paths(session, project):
+            try:
+                text, when = read(session, path)
+            except Missing:
+                continue
+            except StoreError as error:
+                problems[project] = error.message
+                continue
+            found, seen = _items(session, project, path, text)
+            own = project if items_apart(session.layout) else path
+            tasks += [Task(project, each, item_id(own, each), when, path) for each in found]
+            size += len(seen.encode())
+            tokens += estimate_tokens(seen) if seen else 0
     return TaskList(tuple(tasks), problems, size, tokens)
+
+
+def _paths(session: Session, project: str) -> list[str]:
+    """The files of a project that hold items: its checklist; where tasks do not stand apart, those that have a line with a box."""
+    layout = session.layout
+    if items_apart(layout):
+        pad = layout.ref(Role.CHECKLIST, project)
+        return [pad.path] if pad is not None else []
+    folders = layout.global_folders() if project == EVERYBODY else layout.project_folders(project)
+    every = [each for each in session.texts.documents(session.root, folders) if checklist.may_hold_items(each.text.raw)]
+    return sorted(each.ref.path for each in every if each.ref.role not in (None, Role.DERIVED))
+
+
+def _items(session: Session, project: str, path: str, text: str) -> tuple[list[Item], str]:
+    """The items of a file, each with the reason why the agent does not see it, and what of the open ones is in the prompt."""
+    if items_apart(session.layout):
+        seen = _in_prompt(session, project, path, text)
+        return [_judged(item, seen) for item in items(text)], seen.text if seen is not None else ""
+    found = [item._replace(hidden_reason="") for item in items(text) if item.box is not Box.OTHER]
+    if not any(item.box is Box.OPEN for item in found):
+        return found, ""
+    about = previewing.subject(session)._replace(project=project)
+    try:
+        block = previewing.in_block(session, about, unsaved={path: text})
+    except MemError:
+        block = {}  # whatever keeps the prompt from being told, the items are there
+    if path not in block:  # instructions are beside the memory in every prompt
+        reason = "" if session.ref_at(path).role is Role.INSTRUCTIONS else ELSEWHERE
+        return [item._replace(hidden_reason=reason) for item in found], ""
+    open_lines = {item.line for item in found if item.box is Box.OPEN} & block[path].whole
+    shown = [line for number, line in enumerate(lines(text)) if number in open_lines]
+    return [_judged(item, block[path]) for item in found], "".join(f"{line}\n" for line in shown)
 
 
 def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock | None:
@@ -105,28 +151,30 @@ def every_project(session: Session) -> list[str]:
     return project_slugs(session.root, session.layout)
 
 
-def projects_with_scratchpad(session: Session) -> list[str]:
-    """The projects that have a scratchpad, by name."""
-    pads = {slug: session.layout.ref(Role.CHECKLIST, slug) for slug in every_project(session)}
-    return [slug for slug, pad in pads.items() if pad and os.path.lexists(session.path(pad))]
+def task_groups(session: Session) -> list[str]:
+    """The groups that may hold items: those with a checklist; where tasks do not stand apart, what is everybody's, and all."""
+    layout = session.layout
+    if items_apart(layout):
+        pads = {slug: layout.ref(Role.CHECKLIST, slug) for slug in every_project(session)}
+        return [slug for slug, pad in pads.items() if pad and os.path.lexists(session.path(pad))]
+    return [*([EVERYBODY] if layout.global_folders() else []), *every_project(session)]
 
 
 def with_ages(session: Session, found: TaskList) -> TaskList:
     """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
     first: dict[tuple[str, str], tuple[int, bool]] = {}
     texts: dict[str, list[str]] = {}
-    wanted = {scratchpad_of(session, task.project).path: task.project for task in found.tasks}
+    wanted = {task.path for task in found.tasks}
     for version in reversed(list(session.history.latest())):
-        project = wanted.get(version.path)
-        if project is None or not version.after:
+        if version.path not in wanted or not version.after:
             continue
         if version.after not in texts:
             texts[version.after] = _words(session, version.after)
         for text in texts[version.after]:
-            first.setdefault((project, text), (version.when, version.author.kind is AuthorKind.BEFORE))
+            first.setdefault((version.path, text), (version.when, version.author.kind is AuthorKind.BEFORE))
     dated = []
     for task in found.tasks:
-        when, at_least = first.get((task.project, task.item.text), (task.since, False))
+        when, at_least = first.get((task.path, task.item.text), (task.since, False))
         dated.append(task._replace(since=min(when, task.since) if at_least and task.since else when))
     return found._replace(tasks=tuple(dated))
 
@@ -136,10 +184,10 @@ def older(found: TaskList, now_ns: int, days: int) -> tuple[Task, ...]:
     return tuple(task for task in found.tasks if task.since and now_ns - task.since > days * _DAY_NS)
 
 
-def headings(session: Session, project: str) -> list[str]:
-    """The headings of a project's scratchpad."""
+def headings(session: Session, path: str) -> list[str]:
+    """The headings of a file."""
     try:
-        return checklist.headings(read(session, scratchpad_of(session, project).path)[0])
+        return checklist.headings(read(session, path)[0])
     except StoreError:
         return []
 

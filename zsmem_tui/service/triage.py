@@ -144,13 +144,18 @@ def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
                 skipped = kept.skipped
                 return None if kept.kept is None else appended(now or b"", kept.kept.encode())
 
-            path = session.mem().ref(Role.FACTS).path
             batch.update(path, change)
 
-        taken, outcome = _take(session, tasks, put, batch)
+        taken = 0
+        gone: list[str] = []
+        places = {task.project: session.place_of(Role.FACTS, task.project).path for task in tasks}
+        for path in dict.fromkeys(places.values()):
+            count, outcome = _take(session, [task for task in tasks if places[task.project] == path], put, batch)
+            taken += count
+            gone += outcome.gone
         long_term = session.layout.label(Role.FACTS)
         twice = f" {skipped} stood there already." if skipped else ""
-        return replace(outcome, message=f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(outcome.gone)}")
+        return _result(f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(tuple(gone))}", taken, tuple(gone))
 
 
 @says_undo
@@ -200,7 +205,7 @@ def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
             def put(blocks: list[str]) -> None:
                 path = session.layout.archive(project)
                 if path is None:
-                    raise BadTarget(f"{session.layout.kind} has no place for finished items. Nothing was archived.")
+                    raise BadTarget(f"{session.layout.title} has no place for finished items. Nothing was archived.")
                 raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
                 batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 
@@ -222,17 +227,16 @@ def _change(session: Session, tasks: Sequence[Task], change: Callable[[str, list
     """Change each scratchpad once, the items found again in the text that is there."""
     gone: list[str] = []
     changed = 0
-    for project in dict.fromkeys(task.project for task in tasks):
-        own = [task.item for task in tasks if task.project == project]
+    for path in dict.fromkeys(task.path for task in tasks):
+        own = [task.item for task in tasks if task.path == path]
         lost: list[str] = []
 
-        def rewrite(now: bytes | None, project: str = project, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
-            text = _decoded(session, project, now)
+        def rewrite(now: bytes | None, path: str = path, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
+            text = _decoded(session, path, now)
             lost.clear()
             located = _located(text, own, lost)
             return change(text, located).encode() if located else None
 
-        path = scratchpad_of(session, project).path
         batch.update(path, rewrite)
         changed += len(own) - len(lost)
         gone += lost
@@ -244,10 +248,10 @@ def _take(session: Session, tasks: Sequence[Task], put: Callable[[list[str]], No
     blocks: list[str] = []
     found: list[Task] = []
     gone: list[str] = []
-    for project in dict.fromkeys(task.project for task in tasks):
-        own = [task for task in tasks if task.project == project]
+    for path in dict.fromkeys(task.path for task in tasks):
+        own = [task for task in tasks if task.path == path]
         try:
-            text, _ = read(session, scratchpad_of(session, project).path)
+            text, _ = read(session, path)
         except Missing:
             text = ""
         located = _located(text, [task.item for task in own], gone)
@@ -277,17 +281,19 @@ def _by_project(
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
+    path = scratchpad_of(session, project).path
+
     def change(now: bytes | None) -> bytes:
         try:
-            return checklist.added(_decoded(session, project, now or b""), block, heading).encode()
+            return checklist.added(_decoded(session, path, now or b""), block, heading).encode()
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
 
-    batch.update(scratchpad_of(session, project).path, change)
+    batch.update(path, change)
 
 
-def _decoded(session: Session, project: str, raw: bytes | None) -> str:
-    place = os.path.join(session.root, scratchpad_of(session, project).path)
+def _decoded(session: Session, path: str, raw: bytes | None) -> str:
+    place = os.path.join(session.root, path)
     return files.decoded(place, raw or b"", ". Nothing was written.")
 
 
@@ -312,7 +318,7 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
     """Whether an item below this one is not done."""
     item = task.item
     return any(
-        each.project == task.project and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in tasks
+        each.path == task.path and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in tasks
     )
 
 

@@ -54,11 +54,15 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoResult(VerbResult):
-    """What undoing did to which files, by `places` also where they lie. `clashes` not empty: nothing was written."""
+    """What undoing did to which files, by `places` also where they lie. `clashes` not empty: nothing was written.
+
+    `sessions` are those of the stores that the step was made in; none: there was no step.
+    """
 
     files: tuple[MemRef, ...] = ()
     places: tuple[str, ...] = ()
     clashes: tuple[Clash, ...] = ()
+    sessions: tuple[Session, ...] = ()
 
     @property
     def done(self) -> bool:
@@ -111,15 +115,17 @@ def undo(
     found = [_plan(part.session, part.step, redo, answers) for part in parts]
     goals = [goal for own, _ in found for goal in own]
     clashes = [clash for _, own in found for clash in own]
-    what = describe(step)
+    what, where = describe(step), tuple(part.session for part in parts)
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
-        return UndoResult(message=f"{names} changed since. Nothing was undone of: {what}", clashes=tuple(clashes), warning=True)
+        message = f"{names} changed since. Nothing was undone of: {what}"
+        return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
     done = UndoResult(
         message=f"{'Redid' if redo else 'Undid'}: {what}",
         changed=max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
+        sessions=where,
     )
     if not dry_run:
         _apply(parts, goals, redo)
@@ -195,7 +201,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
             return done
     if not dry_run:
         _apply([_Part(session, step)], [], redo)
-    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1)
+    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 
 
 def describe(step: Step) -> str:

@@ -7,6 +7,9 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
@@ -40,13 +43,21 @@ class StoreFollower:
         self._unrecorded: set[str] = set()
         self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
+        self._listed: dict[str, tuple[object, list[Finding]]] = {}
 
     def glance(self) -> Catalog:
-        """The shared files and the session's project, its open items counted: quick, whatever else there is."""
+        """The shared files and the session's project, its open items counted: quick, whatever else there is.
+
+        A store that is not opened beside others is only looked at for the reason, here and below.
+        """
+        if self._session.refusal:
+            return self.first()
         return self.counted(self._watcher.glance(self._session.project))
 
     def first(self) -> Catalog:
         """What is there, from names alone: open items are not counted yet."""
+        if self._session.refusal:
+            return Catalog(problem=self._session.refusal)
         return self._watcher.scan()
 
     def counted(self, catalog: Catalog) -> Catalog:
@@ -55,8 +66,37 @@ class StoreFollower:
         projects = tuple(self._count(project) for project in catalog.projects)
         return catalog._replace(projects=projects, problem=catalog.problem or self._gone)
 
+    def listing(self, catalog: Catalog) -> dict[str, tuple[Finding, ...]]:
+        """What is wrong between files and what lists them, by the path of the file that it is to be said of.
+
+        Only groups whose files changed are looked at again. One whose index cannot be read is left out: the catalogue says so.
+        """
+        lists = self._session.layout.lists
+        if lists is NO_LISTS:
+            return {}
+        from zsmem_tui.store.disk.tree import DiskTree  # only other agents have such files
+
+        tree = DiskTree(self._session.root)
+        out: dict[str, tuple[Finding, ...]] = {}
+        for project in catalog.projects:
+            state = tuple((entry.ref.path, entry.fingerprint) for entry in project.files)
+            known = self._listed.get(project.slug)
+            if known is None or known[0] != state:
+                try:
+                    known = (state, lists.findings(tree, project.slug))
+                except MemError:
+                    continue
+                self._listed[project.slug] = known
+            for found in known[1]:
+                home = found.place.rpartition("/")[0]
+                path = f"{home}/{found.text}" if found.rule is Rule.UNLISTED else found.place
+                out[path] = (*out.get(path, ()), found)
+        return out
+
     def poll(self, opened: MemRef | None) -> Changed | None:
         """What changed since the last call, or None."""
+        if self._session.refusal:
+            return None
         change = self._watcher.poll(self._session.project, opened)
         if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look
             change = StoreChange(self._watcher.scan(), frozenset())
@@ -64,6 +104,8 @@ class StoreFollower:
 
     def catch_up(self, catalog: Catalog) -> None:
         """Record what changed while nobody watched. Raises `HistoryError`."""
+        if self._session.refusal:
+            return
         if not self._stopped.is_set():
             from zsmem_tui.store.transfer import all_or_none  # with the write path, which comes after the first frame
 
@@ -81,7 +123,7 @@ class StoreFollower:
         """
         history = self._session.history
         self._unrecorded |= {ref.path for ref in changed}
-        if self._stopped.is_set():
+        if self._stopped.is_set() or self._session.refusal:
             return False
         waiting = history.waiting()
         if self._unrecorded:

@@ -144,8 +144,8 @@ class Main(Place, Panes, Protocol):
     def follow(self) -> object:
         """Read the stores from the start, and follow them."""
 
-    async def look_now(self) -> None:
-        """Look at the store in use at once: something was done to it here."""
+    async def look_now(self, store: OpenStore | None = None) -> None:
+        """Look at a store (default: the one in use) at once: something was done to it here."""
 
     def open_file(self, event: FileChosen) -> object:
         """Read a file into the viewer."""
@@ -207,7 +207,7 @@ class Tool(Place, Protocol):
 class Openers(Protocol):
     """Ways to the other screens, and to the editor."""
 
-    def read(self, ref: MemRef, line: int) -> None:
+    def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
 
     def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
@@ -29,8 +27,8 @@ def nothing_meant(main: Main) -> str:
     """Why there is no file that an action could be about."""
     at = main.tree_pane.at_cursor() if main.current == "tree" else None
     if at is not None and at.group:
-        label = group_label(main.store_of(at.store).session.layout, at.group)
-        return f"{visible_line(printable_path(label))} is a project, not a file: l unfolds it."
+        store = main.store_of(at.store)
+        return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
     if at is not None:
         return "This is no file: l unfolds it."
     return "No file is selected: choose one in the tree (1)."
@@ -51,7 +49,8 @@ def row_meant(main: Main, ref: MemRef, line: int) -> int | None:
 
 def project_meant(main: Main) -> str:
     """The project that something is added to: the one under the tree's cursor, else the session's."""
-    return main.tree_pane.project_at_cursor() or main.session.project
+    at = main.tree_pane.at_cursor()
+    return (at.group if at else "") or main.session.project
 
 
 def store_meant(main: Main) -> OpenStore:

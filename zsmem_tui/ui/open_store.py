@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import group_label, group_word
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.watching import StoreFollower
 
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
@@ -38,6 +43,8 @@ class OpenStore:
         self.use = ""
         """How full its prompt is, in words."""
         self.unreviewed: frozenset[MemRef] = frozenset()
+        self.listing: Mapping[str, Sequence[Finding]] = {}
+        """What is wrong between files and what lists them, by path as it is shown."""
         self.wipes: list[Wipe] = []
         self.folders: Mapping[str, str] = {}
         """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
@@ -45,6 +52,8 @@ class OpenStore:
         """When it was looked at last, by the clock that never goes back."""
         self.problem = ""
         """Why its undo and history are off; empty: they are not."""
+        self.trouble = ""
+        """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 
     def has_problem(self, problem: str) -> bool:
         """Take down why its undo and history are off (empty: they are not); whether that is another reason than before."""
@@ -56,10 +65,20 @@ class OpenStore:
         """The agent's name, as people write it."""
         return self.session.layout.title
 
+    def group_name(self, group: str) -> str:
+        """What a group is called: its folder where that is known and the agent's own name for it is a code, else its label."""
+        layout = self.session.layout
+        folder = self.folders.get(group, "") if group_word(layout) != "project" else ""
+        return visible_line(printable_path(shortened(folder) if folder else group_label(layout, group)))
+
     @property
     def empty(self) -> bool:
         """Whether it holds nothing that could be shown."""
         return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
+
+    def listed(self, ref: MemRef) -> Sequence[Finding]:
+        """What is wrong between a file and what lists it."""
+        return self.listing.get(printable_path(ref.path), ()) if self.listing else ()
 
     def has(self, ref: MemRef) -> bool:
         """Whether there is such a file, as far as is known."""

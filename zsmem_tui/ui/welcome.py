@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
-from zsmem_tui.core.layout import group_label, group_word
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -49,10 +49,10 @@ def about_folder(label: str) -> str:
     return f"# {name}\n\nWhat each agent remembers of it is below it: `enter` or `l` unfolds it, `f` lists it by agent.\n"
 
 
-def about_project(session: Session, project: ProjectEntry | None, slug: str) -> str:
-    """What a project holds, in a few lines."""
+def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str) -> str:
+    """What a project, called `label`, holds, in a few lines."""
     layout = session.layout
-    name = visible_line(printable_path(group_label(layout, slug))) if slug.strip(" ") else repr(slug)
+    name = label if slug.strip(" ") else repr(slug)
     opened = f"This is the {group_word(layout)} that zsmem was opened for.\n\n" if slug == session.project else ""
     place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
     home = f"```\n{place}\n```\n"

@@ -271,7 +271,14 @@ async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
         await pilot.press("ctrl+u", *"the build needs ninja", "enter")
         await shows(pilot, "✓ the build needs ninja", "to undo")
         await pilot.press("i")
-        await shows(pilot, "The story of", "changed, you", "- - the build needs make", "+ - the build needs ninja", "appeared")
+        await shows(
+            pilot,
+            "The story of",
+            "changed, you",
+            "- - the build needs make",
+            "+ - the build needs ninja",
+            "older than zsmem, which found it",
+        )
 
 
 async def test_the_list_follows_an_agent_and_the_cursor_stays_on_its_fact(store: AStore) -> None:

@@ -171,3 +171,16 @@ def _line_at(app: Any) -> str | None:
         return row.fact.text if row is not None else None
     block = tool.query_one("#block").block
     return block.row.text if block is not None and block.row is not None else None
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, size: tuple[int, int]) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "".join(f"- fact number {number}\n" for number in range(700)))
+    async with running(an_app(store), size=size) as pilot:
+        await pilot.press("2", "slash", *"number 543", "enter", "F")
+        await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
+        rows = pilot.app.tool.rows
+        await pilot.app.tool.ready.wait()
+        await pilot.pause()
+        assert "number 543" in rows.at_cursor().fact.says
+        assert 0 <= rows.cursor - rows.scroll_offset.y < rows.size.height

@@ -176,3 +176,39 @@ async def test_w_leads_from_the_history_of_a_file_to_that_of_all_and_back(store:
         await shows(pilot, "History of all files", "4 versions")
         await pilot.press("w")
         await shows(pilot, "History of MEMORY.md", "2 versions")
+
+
+async def test_what_was_judged_leaves_the_cursor_at_the_next_line_that_waits(store: AStore) -> None:
+    store.has("MEMORY.md", AGENT + "xray\nyankee\nzulu\n")
+    history.look_at_all(store.session())
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alpha", "line 1 of 6")
+        await pilot.press("enter", "space", "j", "v", "x")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.", "▶+ xray", "line 1 of 3")
+        await pilot.press("j", "j", "space", "k", "v", "b")
+        await shows(pilot, "Put back 2 lines of MEMORY.md.", "▶+ xray", "line 1 of 1")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size: tuple[int, int]) -> None:
+    long = "".join(f"- line {number}" + " goes on" * 30 + "\n" for number in range(300))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", long)
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", long + "".join(f"- agent {number}\n" for number in range(9)))
+    history.look_at_all(store.session())
+    async with running(an_app(store), size=size) as pilot:
+        await shows(pilot, "to review")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ - agent 0")
+        await pilot.press("enter")
+        for number in range(1, 4):
+            await pilot.press("j")
+            await shows(pilot, f"▶+ - agent {number}")
+            await pilot.press("e")
+            await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+            await pilot.pause(0.2)
+            await shows(pilot, f"- agent {number}", f"{301 + number}:1")
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))

@@ -35,3 +35,23 @@ async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tupl
         await pilot.press("down", "down", "up", "escape")
         await until(pilot, lambda: pilot.app.focused.id == "page" and row_of(pilot.app, f"fact {number + 1} of") == row + 1)
         assert pilot.app.main.viewer.view.line_meant == number + 3
+
+
+async def test_lines_that_an_agent_adds_above_leave_the_cursor_on_its_line_when_saved(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("2", "slash", *"fact 150 ", "enter", "e")
+        await until(pilot, lambda: pilot.app.focused.id == "text" and row_of(pilot.app, "fact 150 of") > 0)
+        await pilot.press("end", "X")
+        row = row_of(pilot.app, "fact 150 of")
+        store.has(
+            "MEMORY.md",
+            TEXT.replace("- fact 0 of", "- from an agent\n- and more\n- fact 0 of").replace("- fact 3 of a long list\n", ""),
+        )
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Saved MEMORY.md")
+        area = pilot.app.main.editor.area
+        await until(pilot, lambda: area.document.get_line(area.cursor_location[0]) == "- fact 150 of a long listX")
+        await until(pilot, lambda: row_of(pilot.app, "fact 150 of") == row)
+        await pilot.press("Y")
+        await shows(pilot, "- fact 150 of a long listXY")

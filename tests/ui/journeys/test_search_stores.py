@@ -99,3 +99,11 @@ async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
         await pilot.press("f8")
         await shows(pilot, "3 Search · what the agent searches")
         assert "zerostack" not in screen_text(pilot.app)
+
+
+async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine) -> None:
+    async with running(an_app(machine.own)) as pilot:
+        pilot.app.main.search.to_query()
+        await pilot.press("t", "a", "g", "f8")
+        await until(pilot, lambda: pilot.app.main.search.active)
+        await shows(pilot, "[matched: tag]")

@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from tests.ui.driving import an_app, running, screen_text, shows, until
-from tests.ui.several import CLAUDE, Machine
-from zsmem_tui.core.refs import MemRef
+from tests.ui.several import CLAUDE, Machine, at, both
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
-
-
-async def both(pilot: Pilot[Any]) -> None:
-    """Wait until both stores are read, and may be written."""
-    await shows(pilot, "▾ zerostack", "▸ Claude Code")
-    await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
-
-
-def _is_shown(app: Any, ref: MemRef) -> bool:
-    return app.main.viewer.file is not None and app.main.viewer.file.ref == ref
-
-
-async def at(pilot: Pilot[Any], name: str) -> MemRef:
-    """Go down the tree to a file whose name ends so, everything on the way unfolded."""
-    tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
-    tree.focus_tree()
-    await pilot.press("g")
-    for _ in range(40):
-        ref: MemRef | None = tree.file_at_cursor()
-        if ref is not None and ref.path.endswith(name):
-            await until(pilot, partial(_is_shown, pilot.app, ref))
-            return ref
-        node = tree.project_tree.cursor_node
-        await pilot.press("l" if node.allow_expand and not node.is_expanded else "j")
-    raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")
 
 
 async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -> None:
@@ -72,9 +45,9 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
 async def test_what_is_under_the_cursor_says_which_store_is_used(machine: Machine) -> None:
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
-        await shows(pilot, "zerostack · lantern-")
+        await shows(pilot, "zerostack: prompt ")
         await at(pilot, "project_deploy.md")
-        await shows(pilot, "Claude Code · -home-ann-lantern", "ask Bob for the tag")
+        await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
 
 
 async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(machine: Machine) -> None:
@@ -133,3 +106,18 @@ async def test_a_filter_finds_in_every_store(machine: Machine) -> None:
         await shows(pilot, "≡ deploy", "≡ project_deploy")
         await pilot.press("enter", "escape")
         await shows(pilot, "far")
+
+
+async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:
+    app = machine.app()
+    found, go_on = app._more, threading.Event()
+
+    def slowly() -> Any:
+        assert found is not None and go_on.wait(20)
+        return found()
+
+    app._more = slowly
+    async with running(app) as pilot:
+        await pilot.press("f5")
+        go_on.set()
+        await both(pilot)

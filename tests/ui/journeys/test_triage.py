@@ -9,6 +9,7 @@ from textual import events
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
 
 PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
 OTHER = "other-00000000"
@@ -181,3 +182,83 @@ async def test_an_answer_that_comes_after_the_screen_was_closed_is_dropped(store
         await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query("#todo-filter"))
         screen.show()
         await screen.read(None)
+
+
+async def test_w_goes_from_a_project_to_its_store_and_to_all_stores_whose_items_say_whose_they_are(tmp_path: Path) -> None:
+    machine = with_items(tmp_path)
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("T")
+        await shows(pilot, "1 open item", "mine")
+        await pilot.press("w")
+        await shows(pilot, "all of zerostack", "2 open items", "of the other project")
+        await pilot.press("w")
+        await shows(pilot, "all agents", "4 open items", "Claude Code · ", "ask Bob", "be brief", "its file is not in the prompt")
+        await pilot.press("w")
+        await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
+
+
+async def test_an_item_of_another_store_is_done_edited_and_undone_there(tmp_path: Path) -> None:
+    machine = with_items(tmp_path)
+    topic = f"{CLAUDE}/project_deploy.md"
+    before = machine.claude.raw(topic)
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at_item(pilot, "ask Bob")
+        await pilot.press("x")
+        await until(pilot, lambda: b"- [x] ask Bob" in machine.claude.raw(topic))
+        await shows(pilot, "Done 1 item. · u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: machine.claude.raw(topic) == before)
+        await shows(pilot, "☐ ask Bob")
+        await at_item(pilot, "ask Bob", widen=False)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref.path == topic)
+        assert pilot.app.main.here.title == "Claude Code"
+
+
+async def test_what_a_store_without_a_checklist_cannot_do_is_said(tmp_path: Path) -> None:
+    machine = with_items(tmp_path)
+    before = machine.claude.raw(f"{CLAUDE}/project_deploy.md"), machine.claude.raw("CLAUDE.md")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at_item(pilot, "be brief")
+        for key, words in (
+            ("a", "Claude Code has no checklist"),
+            ("L", "Claude Code has no daily logs"),
+            ("p", "Claude Code has no long-term memory"),
+            ("m", "Claude Code has no checklist, and there is no other project or heading"),
+        ):
+            await pilot.press(key)
+            await shows(pilot, words)
+        await pilot.press("asterisk", "x")
+        await shows(pilot, "are in 2 stores", "Nothing was done")
+    assert before == (machine.claude.raw(f"{CLAUDE}/project_deploy.md"), machine.claude.raw("CLAUDE.md"))
+
+
+def with_items(place: Path) -> Machine:
+    machine = Machine(place)
+    machine.own.has("~/SCRATCHPAD.md", "- [ ] mine\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] of the other project\n")
+    machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- [ ] ask Bob\n- [x] done\n")
+    machine.claude.has("CLAUDE.md", "- [ ] be brief\n- [a link](x.md)\n")
+    return machine
+
+
+async def both(pilot) -> None:  # type: ignore[no-untyped-def]
+    await until(pilot, lambda: len(pilot.app.main.stores) == 2 and all(store.catalog for store in pilot.app.main.stores))
+
+
+async def at_item(pilot, text: str, *, widen: bool = True) -> None:  # type: ignore[no-untyped-def]
+    if widen:
+        await pilot.press("T")
+        await shows(pilot, "mine")
+        await pilot.press("w", "w")
+    await shows(pilot, text)
+    rows = pilot.app.tool.rows
+    await until(pilot, lambda: any(text in task.item.text for task in pilot.app.tool.tasks.values()))
+    for _ in range(12):
+        task = rows.at_cursor()
+        if task is not None and text in task.item.text:
+            return
+        await pilot.press("j")
+    raise AssertionError(screen_text(pilot.app))

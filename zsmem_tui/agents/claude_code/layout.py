@@ -24,6 +24,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     kind = "claude-code"
     title = "Claude Code"
+    prompts_of = ("project", "agent")
     lists = IndexLists()
     dress = TopicDress()
 

@@ -8,12 +8,13 @@ from typing import Final
 
 from zsmem_tui.agents.base import LONGEST_HEAD, text_of
 from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import Value, YamlError
+from zsmem_tui.agents.yaml.scalars import YamlError
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
 TYPES: Final = ("user", "feedback", "project", "reference")
 """What a topic can be about; its file is named after that."""
 
+_MANY: Final = (dict, list)
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
@@ -51,26 +52,25 @@ def frontmatter(text: str) -> tuple[dict[str, str], str]:
 
 def _fields(lines: list[str]) -> dict[str, str]:
     """What YAML makes of them; by line where they are none, for models write descriptions with a colon and no quotes."""
-    if sum(map(len, lines)) <= LONGEST_HEAD:
-        try:
-            found = load("\n".join(lines))
-        except YamlError:
-            found = None
-        if isinstance(found, dict):
-            inner = found.get("metadata", found.get("metadata "))
-            both = {**(inner if isinstance(inner, dict) else {}), **found}
-            return {key: text for key, value in both.items() if (text := _text(value))}
-    fields: dict[str, str] = {}
+    said: dict[str, str] = {}
     for line in lines:
         match = _FIELD.match(line)
         if match and match[3]:
-            fields.setdefault(match[2], _scalar(match[3]))
-    return fields
-
-
-def _text(value: Value) -> str:
-    """A scalar as text; empty for what is none."""
-    return "" if value is None or isinstance(value, (dict, list)) else trim(str(value))
+            said.setdefault(match[2], _scalar(match[3]))
+    if sum(map(len, lines)) > LONGEST_HEAD:
+        return said
+    try:
+        found = load("\n".join(lines))
+    except YamlError:
+        return said
+    if not isinstance(found, dict):
+        return said
+    inner = found.get("metadata")
+    both = {**found, **{key: value for key, value in (inner.items() if isinstance(inner, dict) else ()) if key not in found}}
+    texts = {key: trim(value) for key, value in both.items() if isinstance(value, str)}
+    return {
+        key: text for key, value in both.items() if (text := texts.get(key, said.get(key, ""))) and not isinstance(value, _MANY)
+    }
 
 
 def _scalar(value: str) -> str:

@@ -24,6 +24,7 @@ class EthosLayout(AgentLayout):
 
     kind = "ethos"
     title = "Ethos"
+    prompts_of = ("personality",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:
@@ -76,7 +77,6 @@ class EthosLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The prompt of a personality, before the person has said anything; users and teams have none of their own."""
-        kind, _, name = moment.project.partition(":")
-        if kind == "personality" and files.is_id(name):
-            return scopes.prompt_of(tree, name, self.where.user)
+        if self.has_prompt(moment.project):
+            return scopes.prompt_of(tree, moment.project.partition(":")[2], self.where.user)
         return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")

@@ -20,6 +20,7 @@ class InstructionsLayout(AgentLayout):
 
     kind = "instructions"
     title = "Instructions"
+    prompts_of = ()
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folder itself, Claude Code's own in it, and the rules in that with all below them."""

@@ -27,6 +27,7 @@ class MarkdownLayout(AgentLayout):
 
     kind = "markdown"
     title = "Markdown"
+    prompts_of = ()
 
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything but days, then the days."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of, visible
 from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
-from zsmem_tui.agents.memsearch import files
+from zsmem_tui.agents.memsearch import files, settings
 from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -22,6 +22,9 @@ _ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):
 _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
 _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
 _PROJECT, _USER = files.DERIVED_BESIDE
+_IGNORE: Final = "ignore"
+"""How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
+
 _LIBRARY: Final = "MEMORY.md"
 
 
@@ -54,7 +57,9 @@ class Memsearch:
         """A project, the folder of memsearch in it, or the journals in that."""
         if on.is_there(f"{folder}/{files.FOLDER}"):
             folder = f"{folder}/{files.FOLDER}"
-        return [Opened(folder, "" if on.is_there(f"{folder}/{files.MEMORY}") else f"{files.MEMORY}/")]
+        prefix = "" if on.is_there(f"{folder}/{files.MEMORY}") else f"{files.MEMORY}/"
+        project = folder.removesuffix(f"/{files.MEMORY}").removesuffix(f"/{files.FOLDER}")
+        return [Opened(folder, prefix, beside=(f"{on.home}/{settings.OF_HOME}", f"{project}/{settings.OF_PROJECT}"))]
 
     def enters(self, path: str) -> bool:
         """Everything below the journals that is not hidden; candidates for skills never."""
@@ -64,16 +69,27 @@ class Memsearch:
         """What memsearch would index, and the files beside the journals."""
         if path in (_PROJECT, _USER, _LIBRARY):
             return True
-        return path.startswith(f"{files.MEMORY}/") and files.place(path.partition("/")[2]) is not None
+        name = path.rpartition("/")[2]
+        is_read = files.place(path.partition("/")[2]) is not None or name.endswith(_IGNORE)
+        return is_read and path.startswith(f"{files.MEMORY}/")
 
     def claims(self, paths: list[str]) -> bool:
         """There is a journal or one of the others."""
-        return bool(paths)
+        return any(not path.endswith(_IGNORE) for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
         """The days in order, then the rest."""
         out: list[ImportItem] = []
+        inside = {path.partition("/")[2]: raw for path, raw in source.files.items() if path.endswith(_IGNORE)}
+        said = settings.indexing(source.beside) if source.beside else settings.Indexing()
         for path in sorted(source.files, key=lambda path: (not _is_day(path), path)):
+            if path.endswith(_IGNORE):
+                continue
+            if path.startswith(f"{files.MEMORY}/") and settings.is_left_out(path.partition("/")[2], said, inside):
+                out.append(
+                    ImportItem(path, Role.NOTE, stem_of(path.partition("/")[2]), "", skip="memsearch's settings leave it out")
+                )
+                continue
             text, problem = text_of(source.files[path])
             if not trim(text):
                 out.append(ImportItem(path, Role.NOTE, stem_of(path), text, skip="it is empty"))

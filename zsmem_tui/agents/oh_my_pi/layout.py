@@ -22,6 +22,7 @@ class OhMyPiLayout(AgentLayout):
 
     kind = "oh-my-pi"
     title = "oh-my-pi"
+    prompts_of = ("folder",)
     programs = files.PROGRAMS
 
     def groups(self, folders: Listing) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.base import LONGEST_HEAD
 from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import Value, YamlError
 from zsmem_tui.core.errors import RuleBroken
@@ -27,6 +28,8 @@ def split(text: str) -> tuple[str | None, str]:
 
 def fields(text: str, name: str) -> dict[str, Value]:
     """The keys of a frontmatter. Raises `RuleBroken`: `yaml` where it cannot be read, `frontmatter` where it is no map."""
+    if len(text) > LONGEST_HEAD:
+        raise RuleBroken("yaml", f"{name}: its frontmatter has more than {LONGEST_HEAD >> 10} KiB.")
     if not js.trim(text):
         return {}
     try:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 
 from zsmem_tui.agents.agent_layout import AgentLayout, Where
+from zsmem_tui.agents.javascript import decode, trim
 from zsmem_tui.agents.opencode import files, prompt, writes
 from zsmem_tui.agents.opencode.block_dress import BlockDress
 from zsmem_tui.agents.opencode.blocks import Block
-from zsmem_tui.agents.opencode.memory import OpencodeMemory
-from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place, ref_of
+from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
+from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, LostLine, Place, ref_of
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree
 
 
@@ -65,7 +68,16 @@ class OpencodeLayout(AgentLayout):
             home, folder = self.where.root, self.where.folder
         roots = {"global": home, "project": posixpath.join(folder, files.PROJECT_FOLDER)}
 
-        def path_of(block: Block) -> str:
+        def path_of(block: Block | PassedOver) -> str:
             return block.file if block.scope == self.scope else f"{roots[block.scope]}/{block.file}"
 
-        return prompt.prompt(OpencodeMemory(tree, home, folder).blocks(), self.where.now().astimezone(), path_of)
+        memory = OpencodeMemory(tree, home, folder)
+        made = prompt.prompt(memory.blocks(), self.where.now().astimezone(), path_of)
+        return made._replace(lost=tuple(lost for each in memory.passed_over() for lost in _lines_of(path_of(each), each)))
+
+
+def _lines_of(path: str, passed_over: PassedOver) -> Iterator[LostLine]:
+    """Every line of a file that the agent leaves out, with the reason."""
+    for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
+        if trim(line):
+            yield LostLine(path, number, passed_over.reason)

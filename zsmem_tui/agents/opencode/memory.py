@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -16,6 +17,15 @@ from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.tree import EntryKind, Tree, walk
 
 SCOPES: Final = ("global", "project")
+
+
+class PassedOver(NamedTuple):
+    """A file that would be a block if its frontmatter fitted; `reason` says what is wrong with it."""
+
+    scope: str
+    file: str
+    raw: bytes
+    reason: str
 
 
 class Loaded(NamedTuple):
@@ -50,6 +60,11 @@ class OpencodeMemory:
         """The blocks of both scopes in the agent's order; nothing else in the folders is looked at."""
         return in_order([block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)])
 
+    def passed_over(self) -> list[PassedOver]:
+        """The files of both scopes that the agent leaves out without a word, by scope and name."""
+        every = [(scope, folder) for scope, folder in self._folders.items() if folder]
+        return [found for scope, folder in every for found in self._files(scope, folder) if isinstance(found, PassedOver)]
+
     def prompt(self, now: datetime) -> AgentPrompt:
         """What goes into every prompt."""
         return prompt(self.blocks(), now)
@@ -81,11 +96,19 @@ class OpencodeMemory:
         return journal.parse(file, self._tree.read(f"{self._journal}/{file}"), now)
 
     def _blocks(self, scope: str, folder: str) -> list[Block]:
-        found: list[Block] = []
+        return [found for found in self._files(scope, folder) if isinstance(found, Block)]
+
+    def _files(self, scope: str, folder: str) -> Iterator[Block | PassedOver]:
+        """What can be read there, each as the block that it is, or with the reason why it is none."""
         for entry in self._tree.entries(folder, is_block_name):
-            if is_block(entry):
-                try:
-                    found.append(parse(scope, entry.name, self._tree.read(f"{folder}/{entry.name}"), entry.modified_ns))
-                except (RuleBroken, StoreError):
-                    continue
-        return found
+            if not is_block(entry):
+                continue
+            try:
+                raw = self._tree.read(f"{folder}/{entry.name}")
+            except StoreError:
+                continue
+            try:
+                yield parse(scope, entry.name, raw, entry.modified_ns)
+            except RuleBroken as error:
+                reason = error.message.removeprefix(f"{entry.name}: ").rstrip(".")
+                yield PassedOver(scope, entry.name, raw, reason)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Opened, Source, head_of, text_of
+from zsmem_tui.agents.base import Machine, Opened, Source, head_of, text_of
 from zsmem_tui.agents.fact_lines import only_facts
 from zsmem_tui.agents.opencode import blocks, files, journal
 from zsmem_tui.core import checklist
@@ -85,8 +85,6 @@ class Opencode:
             raw = source.files[path]
             group = "" if scope == files.JOURNAL else scope
             try:
-                if raw.startswith(b"---\n") and raw.find(b"\n---\n", 3, LONGEST_HEAD + 5) < 0 < len(raw) - LONGEST_HEAD:
-                    raise RuleBroken("yaml", f"its frontmatter has more than {LONGEST_HEAD >> 10} KiB")
                 found = _entry(path, raw, source) if scope == files.JOURNAL else _block(path, scope, raw)
                 out += (each._replace(group=group) for each in found)
             except RuleBroken as error:

@@ -25,7 +25,7 @@ def set_block(
     `read_only` or `limit` (the value is counted before it is trimmed).
     """
     label = checked_label(label)
-    was = parse(scope, f"{label}.md", existing) if existing is not None else None
+    was = _parsed(scope, f"{label}.md", existing) if existing is not None else None
     if was is not None:
         _refuse_read_only(was)
     most = limit if limit is not None else was.limit if was is not None else LIMIT
@@ -42,7 +42,7 @@ def replaced(scope: str, label: str, old: str, new: str, existing: bytes | None)
     label = checked_label(label)
     if existing is None:
         raise RuleBroken("no_block", f"opencode has no block {label}. {_NOT_WRITTEN}")
-    was = parse(scope, f"{label}.md", existing)
+    was = _parsed(scope, f"{label}.md", existing)
     _refuse_read_only(was)
     at = was.value.find(old)
     if at < 0:
@@ -61,9 +61,9 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
     opencode would pass over, `limit` for one that grows over its limit.
     """
     was = _parsed_or_none(scope, file, existing)
-    if was is not None and was.read_only and parse(scope, file, edited).value != was.value:
+    now = _parsed(scope, file, edited)
+    if was is not None and was.read_only and now.value != was.value:
         _refuse_read_only(was)
-    now = parse(scope, file, edited)
     if was is None or js.units(now.value) > js.units(was.value):
         _refuse_long(now.label, now.value, now.limit)
 
@@ -83,6 +83,13 @@ def new_block(label: str, value: str, *, description: str = "", limit: int = LIM
 def _own_description(block: Block | None) -> str:
     """The file's own description. opencode writes its own sentence out where there is none; empty means the same to it."""
     return block.description if block is not None and block.is_described else ""
+
+
+def _parsed(scope: str, file: str, raw: bytes) -> Block:
+    try:
+        return parse(scope, file, raw)
+    except RuleBroken as error:
+        raise RuleBroken(error.rule, f"{error.message} {_NOT_WRITTEN}", error.hint) from error
 
 
 def _parsed_or_none(scope: str, file: str, raw: bytes | None) -> Block | None:

@@ -11,7 +11,7 @@ from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service import bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
@@ -23,6 +23,7 @@ EXAMPLES = """\
   zsmem import claude-code ~/.claude --only '*/-home-ann-*'
   zsmem import ethos --group personality:engineer --user 4be1c09a77d2
   zsmem import agents-md --section Decisions
+  zsmem import oh-my-pi --as-facts '*/learned.md'
   zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
   zsmem import claude-code --to oh-my-pi
@@ -46,6 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--also", metavar="GLOB", default="", help="take items whose source matches although they are not by default"
     )
+    parser.add_argument(
+        "--as-facts", metavar="GLOB", default="", help="notes whose source matches come as facts of every project, one a line"
+    )
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
     parser.add_argument("--to", metavar="FORMAT[:ROOT]", default="", help="into another agent's memory at once, not into ours")
     parser.add_argument(
@@ -60,7 +64,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     policy = Policy(args.on_conflict)
     if args.format == formats.BUNDLE:
         return _bundle(session, args, policy)
-    choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section)
+    choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)
     if args.to:
         goal = transferring.goal_of(args.to)
@@ -132,7 +136,7 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
             session,
         )
     for each in found if not args.json else ():
-        count = each.problem or f"{each.items:>5} items, {each.new} new"
+        count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
         put_line(f"{each.format:<21}  {count}  {printable_path(each.path)}")
     if not found:
         say("No other agent's memory was found for this folder.")

@@ -66,7 +66,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if session.layout.ref(Role.CHECKLIST, session.project) is None:
         if args.action != "list":
             session.place_of(Role.CHECKLIST)
-        say(f"{session.layout.kind} has no checklist.")
+        say(f"{session.layout.title} has no checklist.")
     found = _wanted(session, args)
     for problem in found.problems.values():
         say(f"{problem}. Its items are left out.")

@@ -126,22 +126,28 @@ class _Versions:
 
 
 def story(session: Session, row: FactRow) -> list[Chapter]:
-    """Every version in which a fact changed, the newest first; the last is that in which it appeared. Raises `HistoryError`."""
+    """Every version in which a fact changed, appeared or went, the newest first; the last is that in which it first appeared.
+
+    Raises `HistoryError`.
+    """
     session.history.observe([row.ref.path])
     out: list[Chapter] = []
     with session.history.opened():
-        now: Fact | None = row.fact
+        now, is_there = row.fact, True
         for version in session.history.versions(row.ref.path):
-            if now is None:
-                break
             before, after = (_decoded(text_if_kept(session, id)) for id in (version.before, version.after))
-            here = find_again(now, after)
+            here, there = find_again(now, after), find_again(now, before)
+            if not is_there:  # it came back in a newer version: what was before it went?
+                if there is not None and here is None:
+                    out.append(Chapter(version, there.text, ""))
+                    now, is_there = there, True
+                continue
             if here is None:
                 continue
             there = find_again(here, before) or _forerunner(here, before, after)
             if there is None or there.text.rstrip("\r\n") != here.text.rstrip("\r\n"):
                 out.append(Chapter(version, there.text if there else "", here.text))
-            now = there
+            now, is_there = there or here, there is not None
     return out
 
 

@@ -16,10 +16,11 @@ from zsmem_tui.core.facts import Fact, facts, find_again, headings_of
 from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.preview import InBlock, Prompt
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.repeated import SHORTEST_COPY
 from zsmem_tui.core.text import trim
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
-from zsmem_tui.service.previewing import SHORTEST_COPY, Subject
+from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files

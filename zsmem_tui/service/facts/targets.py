@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.errors import BadTarget, StoreError
-from zsmem_tui.core.layout import find_ref, in_project, place_of
+from zsmem_tui.core.layout import Folder, find_ref, in_project, place_of
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.facts.acts import Target
@@ -21,21 +21,27 @@ _FIRST: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
 
 
 def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Target]:
-    """Headings of the facts' own file, then the files of a project and those that all share, then other projects.
+    """Headings of the facts' own file, then the files of a project and those that all share, then those of other projects.
 
-    Long-term memory and the checklist come with their headings.
+    Long-term memory and the checklist come with their headings. Of other projects, the files that match the facts' own come first.
     """
     own = rows[0].ref if len({row.ref.path for row in rows}) == 1 else None
     found = [*_below(session, own)] if own is not None else []
     mem = session.mem(project)
     main = [ref for target in _FIRST if (ref := session.layout.ref(target, project, _day(mem.today, target))) is not None]
-    folders = (*session.layout.global_folders(), *session.layout.project_folders(project))
-    others = [entry.ref for folder in folders for entry in scan.entries(session.root, folder)]
-    for ref in dict.fromkeys([*main, *others]):
+    here = _files(session, (*session.layout.global_folders(), *session.layout.project_folders(project)))
+    for ref in dict.fromkeys([*main, *here]):
         found.append(Target(ref))
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
             found += _below(session, ref)
-    return found + [Target(ref) for slug in every_project(session) if slug != project and (ref := _there(session, rows[0], slug))]
+    others = [slug for slug in every_project(session) if slug != project]
+    matching = [ref for slug in others if (ref := _there(session, rows[0], slug))]
+    theirs = _files(session, [folder for slug in others for folder in session.layout.project_folders(slug)])
+    return found + [Target(ref) for ref in dict.fromkeys([*matching, *theirs])]
+
+
+def _files(session: Session, folders: Iterable[Folder]) -> list[MemRef]:
+    return [entry.ref for folder in folders for entry in scan.entries(session.root, folder)]
 
 
 def new_note(session: Session, project: str, name: str) -> Target:

@@ -48,8 +48,8 @@ def read(
 
     Nothing is read where there is too much. Raises `Missing`, `Unreadable` or `BadContent`.
     """
-    if not os.path.lexists(os.path.join(folder, name)):
-        place = os.path.join(folder, name) if name else folder
+    place = os.path.join(folder, name) if name else folder
+    if not os.path.lexists(place):
         raise Missing(place, f"{printable_path(place)}: No such file or directory. Nothing was imported.")
     if not os.path.isdir(folder):
         raise Unreadable(folder, f"{printable_path(folder)} is not a folder. Nothing was imported.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.ui.commands.stores import in_store_meant
-from zsmem_tui.ui.flows import arranging, editing, reading
+from zsmem_tui.ui.commands.stores import in_store, in_store_meant
+from zsmem_tui.ui.flows import arranging, carrying, editing, reading
 from zsmem_tui.ui.meaning import file_meant, nothing_meant, project_meant
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class FileCommands:
             "go_to_line": lambda: self._talk(editing.go_to_line(self._host.main)),
             "add": self._add,
             "rename": lambda: self._on_file(arranging.rename),
-            "duplicate": lambda: self._on_file(arranging.duplicate),
-            "move": lambda: self._on_file(arranging.move),
+            "duplicate": lambda: self._on_files(carrying.copy),
+            "move": lambda: self._on_files(carrying.move),
             "delete": lambda: self._on_file(arranging.delete),
             "copy": lambda: self._on_file(arranging.copy_text),
             "grouping": lambda: self._host.main.say(self._host.main.tree_pane.switch_grouping()),
@@ -53,7 +53,8 @@ class FileCommands:
 
     def _history_here(self) -> None:
         main = self._host.main
-        if main.current == "tree" and main.tree_pane.file_at_cursor() is None and main.tree_pane.project_at_cursor():
+        at = main.tree_pane.at_cursor() if main.current == "tree" else None
+        if at is not None and at.ref is None and at.group:
             self._host.openers.open_history(None)
         elif (ref := self._file()) is not None:
             self._host.openers.open_history(ref)
@@ -61,6 +62,19 @@ class FileCommands:
     def _on_file(self, flow: Callable[[Main, MemRef], Coroutine[Any, Any, None]]) -> None:
         if (ref := self._file()) is not None:
             in_store_meant(self._host, lambda: self._talk(flow(self._host.main, ref)))
+
+    def _on_files(self, flow: Callable[[Main, Sequence[MemRef]], Coroutine[Any, Any, None]]) -> None:
+        """About the files that are marked in the tree, else about the one that is meant."""
+        main = self._host.main
+        marked = main.tree_pane.project_tree.marked_files() if main.current == "tree" else []
+        if not marked:
+            self._on_file(lambda main, ref: flow(main, [ref]))
+            return
+        if len({at.store for at in marked}) > 1:
+            main.say("The marked files are of several agents: copy or move those of one at a time. esc unmarks.", warning=True)
+            return
+        refs = [at.ref for at in marked if at.ref is not None]
+        in_store(self._host, main.store_of(marked[0].store), lambda: self._talk(flow(main, refs)))
 
     def _file(self) -> MemRef | None:
         """The file that is meant; when there is none, that is said."""

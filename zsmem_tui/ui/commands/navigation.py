@@ -64,7 +64,7 @@ async def _back_on_main(main: Main) -> None:
     elif main.has_class("-max"):
         main.remove_class("-max")
     elif main.current == "tree":
-        main.tree_pane.close_filter()
+        main.tree_pane.close_filter() or main.tree_pane.project_tree.unmark()
     elif main.current == "viewer":
         if not main.viewer.close_find():
             _leave_viewer(main)

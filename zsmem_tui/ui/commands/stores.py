@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
 def in_store_meant(host: Host, act: Callable[[], object]) -> None:
     """Do it in the store that is meant: at once where that is in use, else when nothing is under way in another one."""
+    in_store(host, store_meant(host.main), act)
+
+
+def in_store(host: Host, store: OpenStore, act: Callable[[], object]) -> None:
+    """Do it in one of the stores that are open, likewise."""
     main = host.main
-    store = store_meant(main)
     if store is main.here:
         act()
     elif not host.talking:

@@ -46,9 +46,10 @@ class ToolCommands:
             "costs": lambda: self._over("costs", self._costs),
         }
 
-    def read(self, ref: MemRef, line: int) -> None:
-        """Show a file in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
-        self._host.main.post_message(FileChosen(ref, enter=True, line=line, back=self._set_aside()))
+    def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
+        """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+        main = self._host.main
+        main.post_message(FileChosen(ref, enter=True, line=line, store=store or main.here.key, back=self._set_aside()))
 
     def edit(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
@@ -56,8 +57,9 @@ class ToolCommands:
         Leaving the editor leads back to where the person is, as it is.
         """
         back = self._set_aside()
-        self._host.main.post_message(FileChosen(ref, line=line, row=row))
-        self._host.talk(editing.edit(self._host.main, ref, line=line, row=row, back=back))
+        main = self._host.main
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        self._host.talk(editing.edit(main, ref, line=line, row=row, back=back))
 
     def _set_aside(self) -> Callable[[], object] | None:
         """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
@@ -138,14 +140,14 @@ class ToolCommands:
 
     def _prompt(self) -> None:
         """What the agent sees of the project that is meant."""
-        from zsmem_tui.service.previewing import subject  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
 
         main = self._host.main
         project = project_meant(main) if main.current == "tree" else ""
         file = main.viewer.file
         own = file.ref.project if file and is_shown(main, file.ref) else ""
         project = project or own or main.session.project
-        self.open_prompt(subject(main.session)._replace(project=project))
+        self.open_prompt(subject_of(main, project))
 
     def _triage(self) -> None:
         """The scratchpad items of the project that is meant."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
@@ -19,26 +22,53 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.meaning import show_instead
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.host import Main
+
+_ALONE: Final = "alone"
+"""The answer for a note that no index shall list."""
 
 
 async def add(main: Main, project: str) -> None:
     """A note, an entry in today's log, or a scratchpad."""
-    answers = [("note", "A note"), ("entry", "An entry in today's log"), ("scratchpad", "A scratchpad, when there is none")]
-    kind = await choose(main, "Add", f"Add to {printable_path(project)}:", answers)
     session = main.session
-    if kind == "note":
+    kinds = {
+        "note": (Role.NOTE, "A note"),
+        "entry": (Role.LOG, "An entry in today's log"),
+        "scratchpad": (Role.CHECKLIST, "A scratchpad, when there is none"),
+    }
+    without = {kind: await asyncio.to_thread(file_ops.why_none, session, role, project) for kind, (role, _) in kinds.items()}
+    none = f" · {session.layout.title} has none"
+    answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
+    if index := await asyncio.to_thread(_index_of_new_notes, session, project):
+        answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
+    where = visible_line(printable_path(group_label(session.layout, project)))
+    kind = await choose(main, "Add", f"Add to {where}:", answers)
+    if kind is None:
+        return
+    if without.get(kind):
+        main.say(without[kind], warning=True)
+    elif kind in ("note", _ALONE):
         question = ("New note", "Its name: anything but slashes and dots.", "")
-        made = await _named(main, question, lambda name: file_ops.new_note(session, name, project))
+        made = await named(main, question, lambda name: file_ops.new_note(session, name, project, alone=kind == _ALONE))
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
         question = ("Entry in today's log", "What is it about?", "")
-        await _named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
+        await named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
     elif kind == "scratchpad":
-        made = await _performed(main, lambda: file_ops.new_scratchpad(session, project))
+        made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
             await editing.edit(main, made.ref, at_end=True)
+
+
+def _index_of_new_notes(session: Session, project: str) -> str:
+    """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
+    try:
+        follow = file_ops.companions(session, None, session.place_of(Role.NOTE, project, "new"))
+    except MemError:
+        return ""
+    return printable_path(follow[0].ref.path.rpartition("/")[2]) if follow else ""
 
 
 async def rename(main: Main, ref: MemRef) -> None:
@@ -47,34 +77,12 @@ async def rename(main: Main, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     question = ("Rename", f"A new name for {format.title_of(ref)}:", ref.name)
-    await _named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
-
-
-async def duplicate(main: Main, ref: MemRef) -> None:
-    """A copy under another name."""
-    question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
-    await _named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
-
-
-async def move(main: Main, ref: MemRef) -> None:
-    """Another project for a note or a log."""
-    if problem := file_ops.why_not(ref, "moved to another project"):
-        main.say(problem, warning=True)
-        return
-    projects = main.here.catalog.projects if main.here.catalog else ()
-    others = [project.slug for project in projects if project.slug != ref.project]
-    if not others:
-        main.say("There is no other project to move it to.", warning=True)
-        return
-    answers = [(slug, printable_path(slug)) for slug in others]
-    project = await choose(main, "Move", f"Move {format.title_of(ref)} to:", answers, names=True)
-    if project:
-        await _performed(main, lambda: file_ops.move(main.session, ref, project), ref)
+    await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
 async def delete(main: Main, ref: MemRef) -> None:
     """Without asking: one key undoes it."""
-    await _performed(main, lambda: file_ops.delete(main.session, ref))
+    await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def copy_text(main: Main, ref: MemRef) -> None:
@@ -93,22 +101,25 @@ async def copy_text(main: Main, ref: MemRef) -> None:
     main.say(f"Sent {format.title_of(ref)} to the terminal's clipboard ({format.size(len(file.raw))}).")
 
 
-async def _named(
+async def named(
     main: Main, question: tuple[str, str, str], verb: Callable[[str], FileOpResult], old: MemRef | None = None
 ) -> FileOpResult | None:
-    """Ask for a line and do something with it; what is refused is asked again, with what was typed."""
+    """Ask for a line and do something with it; what is refused is asked again, with what was typed.
+
+    A `question` is the dialog's title, the question itself, and what stands in the line at first.
+    """
     title, text, value = question
     problems: list[str] = [""]
     while True:
         value = trim(await ask_line(main, title, text, value, problem=problems[-1]) or "")
         if not value:
             return None
-        done = await _performed(main, partial(verb, value), old, problems.append)
+        done = await performed(main, partial(verb, value), old, problems.append)
         if done is not None:
             return done
 
 
-async def _performed(
+async def performed(
     main: Main, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
 ) -> FileOpResult | None:
     """Do it and put the cursor on the file; one that has another name or place now, and was on the screen, is shown there."""

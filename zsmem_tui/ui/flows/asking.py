@@ -10,6 +10,7 @@ from textual.app import App
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.service.fit import Proposal
+    from zsmem_tui.ui.format.plan import PlanRow
     from zsmem_tui.ui.host import Place
 
 
@@ -55,6 +56,13 @@ async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozens
     from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
 
     return await place.app.push_screen_wait(FitDialog(first, propose, lambda title, text: show_page(place.app, title, text)))
+
+
+async def confirm_plan(place: Place, title: str, rows: Sequence[PlanRow], *, at: int = 0) -> int | None:
+    """`format.plan.APPLY`, or the number of the row in `rows` whose file shall have another name; None: do nothing."""
+    from zsmem_tui.ui.dialogs.plan import PlanDialog  # with the diff 5 ms, before something goes to another store
+
+    return await place.app.push_screen_wait(PlanDialog(title, rows, at=at))
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

@@ -60,6 +60,8 @@ async def _open(main: Main, ref: MemRef, line: int, row: int | None) -> str | No
     """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
+    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+        return problem
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
     converted = file.undecodable and draft is not None
@@ -249,6 +251,9 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
 
 async def edit_outside(main: Main, ref: MemRef) -> None:
     """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
+    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+        main.say(problem, warning=True)
+        return
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
 
 

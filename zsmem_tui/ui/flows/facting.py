@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_edits import split_words
 from zsmem_tui.core.fact_prompt import effect
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
@@ -22,7 +23,7 @@ from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.facts.targets import new_note, proposed_note, targets
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.flows import fitting
+from zsmem_tui.ui.flows import fitting, promoting
 from zsmem_tui.ui.flows.asking import ask_line, choose, show_page
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.format import facts as format_facts
@@ -116,6 +117,8 @@ async def act(screen: Facts, verb: str) -> None:
     if other is not None:
         await other(screen, rows)
         return
+    if verb == "promote" and await promoting.promote(screen, rows, above=_as_ever(screen, rows)):
+        return
     asked = Asked()
     while True:
         asked.problem, asked.refused = asked.refused, ""
@@ -132,6 +135,13 @@ def _refuse(screen: Facts, asked: Asked, reason: str) -> None:
         asked.refused = reason
     else:
         screen.say(reason, warning=True)
+
+
+def _as_ever(screen: Facts, rows: Sequence[FactRow]) -> str:
+    """What `p` does within the store, in words."""
+    if _is_long_term(screen.session, rows, screen.about.project):
+        return "A note of this store …"
+    return "Long-term memory"
 
 
 async def _story(screen: Facts, rows: list[FactRow]) -> None:
@@ -166,6 +176,8 @@ async def _copy_text(screen: Facts, rows: list[FactRow]) -> None:
 
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Callable[[], Act]]]:
     """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
+    if only_instructions(session.layout):
+        return [("d delete", lambda: acts.delete(rows))]
     if _is_long_term(session, rows, project):
         other = ("p demote, into a note", lambda: acts.move(rows, new_note(session, project, proposed_note(rows[0]))))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.refs import MemRef
@@ -13,6 +14,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import OpenStore
@@ -33,10 +35,20 @@ async def follow(main: Main) -> None:
     """Show the current project first, then everything, then the other stores, then what changes, until the screen goes."""
     again = main.here.catalog is not None
     for store in list(main.stores):
-        await _read(main, store)
+        await _alone(main, store, _read(main, store))
     await _open_more(main)
-    await _catch_up(main, main.here, again=again)
+    await _alone(main, main.here, _catch_up(main, main.here, again=again))
     await asyncio.gather(_watch(main), _catch_up_others(main, again=again))
+
+
+async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
+    """What cannot be done with one store is told, once for a reason, and keeps none of the others waiting."""
+    reasons: list[str] = []
+    await attempt(work, reasons.append)
+    trouble = "".join(reasons)
+    if trouble and trouble != store.trouble:
+        main.say(f"{store.title}: {trouble}" if len(main.stores) > 1 else trouble, warning=True)
+    store.trouble = trouble
 
 
 async def _watch(main: Main) -> None:
@@ -44,7 +56,7 @@ async def _watch(main: Main) -> None:
         await asyncio.sleep(POLL_SECONDS)
         for store in list(main.stores):
             if store is main.here or time.monotonic() - store.looked_at >= OTHERS_EVERY:
-                await look(main, store)
+                await _alone(main, store, look(main, store))
 
 
 async def _catch_up_others(main: Main, *, again: bool) -> None:
@@ -52,22 +64,24 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
     first = main.here
     for store in list(main.stores):
         if store is not first:
-            await _catch_up(main, store, again=again)
+            await _alone(main, store, _catch_up(main, store, again=again))
 
 
 async def _open_more(main: Main) -> None:
     """Open the stores that are there beside the first."""
-    more, main.more = main.more, None
-    if more is None:
+    if main.more is None:
         return
-    beside = await asyncio.to_thread(more)
+    beside = await attempt(asyncio.to_thread(main.more), lambda reason: main.say(reason, warning=True))
+    main.more = None  # only now: who reads everything again meanwhile asks once more
+    if beside is None:
+        return
     main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
     first = len(main.stores)
     main.stores += [OpenStore(session) for session in beside.sessions]
     for store in main.stores:
         store.folders = beside.folders_of.get(store.key, {})
     for store in main.stores[first:]:
-        await _read(main, store)
+        await _alone(main, store, _read(main, store))
         main.search.search_again()
 
 
@@ -167,6 +181,16 @@ async def _tell_editor(main: Main, ref: MemRef) -> None:
 
 
 async def _measure(main: Main, store: OpenStore) -> None:
-    """How full the prompt is."""
-    store.use = format.prompt(await asyncio.to_thread(prompt_use, store.session))
+    """How full the prompt is, and what is wrong between files and what lists them.
+
+    Where a file cannot be read that goes into the prompt, that itself says which.
+    """
+    use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
+    store.use = format.prompt(use) if use is not None else "prompt unknown (F2)"
     main.tell_right()
+    listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
+    if listing != store.listing:
+        store.listing = listing
+        main.tree_pane.show(main.stores, main.folders)
+        if main.viewer.store == store.key:
+            await mark_lines(main)

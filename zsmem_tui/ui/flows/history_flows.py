@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, losses, reviewing, undoing
 from zsmem_tui.service.history import PutBackResult
@@ -16,27 +18,49 @@ from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.flows.reading import reload_tool
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.host import Host, Main, Tool
-from zsmem_tui.ui.meaning import show_instead
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 
 
 async def undo(host: Host, *, redo: bool) -> None:
     """The last step, back or forth; where others changed the same lines, both sides are shown first."""
-    done = await attempt(_undo(host.main, redo), lambda reason: host.say(reason, warning=True))
+    main = host.main
+    done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return
-    await show(host, done, key=UNDO if redo else "U to redo")
-    _go_to(host.main, done.files)
+    stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
+
+    async def refresh(_: UndoResult) -> None:
+        for store in stores or [main.here]:
+            await main.look_now(store)
+
+    if len(main.stores) > 1 and stores:
+        names = " and ".join(store.title for store in stores)
+        done = replace(done, message=f"{names}: {done.message}")
+    await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
+    _go_to(main, stores, done)
     reload_tool(host)
 
 
-async def _undo(main: Main, redo: bool) -> UndoResult:
-    """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`."""
+async def _undo(host: Host, redo: bool) -> UndoResult:
+    """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`.
+
+    On the main screen it is the newest step of all stores that are open; a tool is about one store, and so is undo there.
+    """
+    main = host.main
+    every = [store.session for store in main.stores]
     answers: list[Resolution] = []
+
+    def once() -> UndoResult:
+        if host.tool is not None:
+            return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every)
+        return undoing.undo_newest(
+            [main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers
+        )
+
     while True:
         try:
-            done = await asyncio.to_thread(undoing.undo, main.session, redo=redo, resolved=tuple(answers))
+            done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
         answers = []
@@ -49,17 +73,23 @@ async def _undo(main: Main, redo: bool) -> UndoResult:
             return done
 
 
-def _go_to(main: Main, files: tuple[MemRef, ...]) -> None:
-    """Put the cursor on a file of the step that is there now; what is on the screen and is gone gives way to it."""
-    there = next((ref for ref in files if main.here.has(ref)), None)
-    if there is None:
+def _go_to(main: Main, stores: Sequence[OpenStore], done: UndoResult) -> None:
+    """Put the cursor on a file of the step that is there now, in its store; what is on the screen and is gone gives way to it."""
+    changed = set(done.places)
+    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # which only followed, where there are others
+    for store in stores:
+        there = next((ref for ref in files if store.session.path(ref) in changed and store.has(ref)), None)
+        if there is None:
+            continue
+        shown = main.viewer.file
+        gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
+        if main.editor.ref is not None or (not gone and main.current != "tree"):
+            main.tree_pane.reveal(store.key, there)
+        elif main.use(store):
+            main.tree_pane.reveal(store.key, there)
+            line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
+            main.post_message(FileChosen(there, line=line, store=store.key))
         return
-    main.tree_pane.reveal(main.here.key, there)
-    shown = main.viewer.file
-    if shown is not None and shown.ref in files and not main.here.has(shown.ref):
-        show_instead(main, shown.ref, there)
-    elif main.current == "tree":
-        main.post_message(FileChosen(there, store=main.here.key))
 
 
 async def put_back_change(screen: Tool, version: Version, hunk: int) -> None:
@@ -109,11 +139,13 @@ async def _resolve(main: Main, clash: Clash, *, mine: str = "Mine, without this 
             ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
         ]
         answer = await choose(main, name, "Somebody has deleted this file since.", answers)
-        return Resolution(clash.ref, None, clash.mine if answer == "back" else None) if answer in ("leave", "back") else None
+        if answer not in ("leave", "back"):
+            return None
+        return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
     found = await asyncio.to_thread(conflicts, clash.base, clash.mine, clash.theirs)
     names = ("Theirs, on disk", mine)
     text = await resolve(main, name, found, names=names, leaving="leave all as it is")
-    return None if text is None else Resolution(clash.ref, clash.theirs, text)
+    return None if text is None else Resolution(clash.ref, clash.theirs, text, clash.root)
 
 
 async def catch_up(main: Main, store: OpenStore) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.app import App
@@ -107,6 +108,9 @@ class PromptFacts:
             path, line = screen.rows.place_meant()
             if not path:
                 self.say("This is not a line of a file: put the cursor on one first.", warning=True)
+                return
+            if os.path.isabs(path):
+                self.say("This line is of another store, which the agent adds to the prompt: enter goes to it.", warning=True)
                 return
             row = await asyncio.to_thread(self._fact_at, path, line)
             if row is None:

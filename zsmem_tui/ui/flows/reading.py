@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows.asking import choose_heading
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.page import Page
@@ -48,9 +48,11 @@ async def mark_lines(main: Main) -> None:
     file = main.viewer.file
     if file is None:
         return
-    marks = await asyncio.to_thread(_marks, main.store_of(main.viewer.store).session, file)
+    store = main.store_of(main.viewer.store)
+    marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
     if main.viewer.file is file:
-        main.viewer.show_marks(marks)
+        found = store.listed(file.ref)
+        main.viewer.show_marks(format.with_links(marks or "", found), format.listing_notice(found))
 
 
 def show_group(main: Main, at: At) -> None:
@@ -64,8 +66,8 @@ def show_group(main: Main, at: At) -> None:
     else:
         store = main.store_of(at.store)
         project = store.catalog.project(at.group) if store.catalog else None
-        shown = visible_line(printable_path(group_label(store.session.layout, at.group)))
-        text = about_project(store.session, project, at.group)
+        shown = store.group_name(at.group)
+        text = about_project(store.session, project, at.group, shown)
     main.viewer.show_nothing(text, f"2 {shown}")
     main.status.left = shown
 

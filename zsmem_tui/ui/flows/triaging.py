@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import triage
@@ -18,6 +19,26 @@ from zsmem_tui.ui.flows.asking import ask_line, choose
 from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.host import Place
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.open_store import OpenStore
+
+
+class ListPlace(NamedTuple):
+    """A project of one of the stores, by its key."""
+
+    store: str
+    project: str
+
+
+class Lists(Protocol):
+    """The items that were read, as far as verbs know them."""
+
+    project: str
+    """The project that items are added to where there is none under the cursor."""
+    lists: dict[ListPlace, TaskList]
+    home: OpenStore
+    """The store that items are added to then."""
 
 
 class Rows(Protocol):
@@ -32,9 +53,6 @@ class Rows(Protocol):
 class Triage(Place, Protocol):
     """The screen of scratchpad items, as far as its verbs know it."""
 
-    project: str
-    """The project that is shown; empty: all."""
-    task_lists: dict[str, TaskList]
     tasks: dict[str, Task]
     last_target: str
     """Where items were moved last: `p` and a project, or `h` and a heading."""
@@ -46,8 +64,12 @@ class Triage(Place, Protocol):
     def rows(self) -> Rows:
         """The list of items."""
 
-    async def read(self, projects: list[str] | None) -> None:
-        """Read these scratchpads again (None: all that are shown)."""
+    @property
+    def shown(self) -> Lists:
+        """What was read."""
+
+    async def read(self, places: list[ListPlace] | None) -> None:
+        """Read the items of these projects again (None: of all that are shown)."""
 
     def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
         """In a run, these are decided: on to the next one."""
@@ -56,15 +78,19 @@ class Triage(Place, Protocol):
 async def act(screen: Triage, verb: str) -> None:
     """Do one thing with the chosen items; in a run, go on to the next."""
     tasks = screen.rows.chosen()
+    if problem := _enter(screen, tasks):
+        screen.say(problem, warning=True)
+        return
     if verb == "add":
         await _add(screen, tasks)
         return
     if verb == "archive" and not screen.rows.marked:
-        meant = {task.project for task in tasks} or set(screen.task_lists)
+        here = screen.host.main.here.key
+        meant = {(task.store, task.project) for task in tasks} or {place for place in screen.shown.lists if place.store == here}
         tasks = [
             task
             for task in screen.tasks.values()
-            if task.item.box is Box.DONE and task.project in meant and format_triage.holds(task, screen.filter_words)
+            if task.item.box is Box.DONE and (task.store, task.project) in meant and format_triage.holds(task, screen.filter_words)
         ]
     if not tasks:
         screen.say(_nothing(screen, verb), warning=True)
@@ -77,6 +103,19 @@ async def act(screen: Triage, verb: str) -> None:
         asked.problem = await _do(screen, tasks, how, edited=verb == "edit", ask_again=bool(asked.text))
         if not asked.problem:
             return
+
+
+def _enter(screen: Triage, tasks: list[Task]) -> str:
+    """Work in the store that these items are of (none: in the one that the screen was opened for); why not, where not."""
+    main = screen.host.main
+    keys = {task.store for task in tasks} or {screen.shown.home.key}
+    if len(keys) > 1:
+        return f"The chosen items are in {len(keys)} stores, and a step is undone in one: choose those of one. Nothing was done."
+    store = main.store_of(keys.pop())
+    if not main.use(store):
+        return "A file of another store is being edited: leave it first. Nothing was done."
+    screen.session = store.session
+    return ""
 
 
 @dataclass
@@ -128,13 +167,15 @@ async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], TaskResult] 
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
     own = {task.project for task in tasks}
-    projects = [slug for slug in await asyncio.to_thread(every_project, session) if {slug} != own]
-    answers = [(f"p{slug}", visible_line(printable_path(slug))) for slug in projects]
-    if len(own) == 1:
-        titles = await asyncio.to_thread(headings, session, tasks[0].project)
+    there = await asyncio.to_thread(every_project, session) if has_checklist(session.layout) else []
+    answers = [(f"p{slug}", visible_line(printable_path(slug))) for slug in there if {slug} != own]
+    if len({task.path for task in tasks}) == 1:
+        titles = await asyncio.to_thread(headings, session, tasks[0].path)
         answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
     if not answers:
-        screen.say("There is no other project or heading to move it to.", warning=True)
+        no_list = "" if has_checklist(session.layout) else f"{session.layout.title} has no checklist, and "
+        words = f"{no_list}there is no other project or heading to move it to."
+        screen.say(f"{words[0].upper()}{words[1:]}" if not no_list else words, warning=True)
         return None
     answers.sort(key=lambda answer: answer[0] != screen.last_target)
     answer = await choose(screen, "Move", f"Move {_what(tasks)} to:", answers, names=True)
@@ -148,7 +189,10 @@ async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], TaskResult] 
 
 async def _add(screen: Triage, tasks: list[Task]) -> None:
     """One item, or as many as lines were pasted, below the heading of the cursor."""
-    project = tasks[0].project if tasks else screen.project or screen.session.project
+    project = tasks[0].project if tasks else screen.shown.project or screen.session.project
+    if not has_checklist(screen.session.layout):
+        screen.say(f"{screen.session.layout.title} has no checklist. Nothing was added.", warning=True)
+        return
     heading = tasks[0].item.heading or None if tasks else None
     where = visible_line(printable_path(project)) + (f" › {visible_line(heading)}" if heading else "")
     question = f"A new item in {where}; pasted lines become one each:"
@@ -176,9 +220,11 @@ async def _do(
     problems: list[str] = [""]
 
     async def refresh(done: TaskResult) -> None:
-        touched = list(dict.fromkeys(projects or [task.project for task in tasks]))
-        if screen.last_target.startswith("p") and screen.last_target[1:] in screen.task_lists:
-            touched.append(screen.last_target[1:])
+        key = next((task.store for task in tasks), screen.host.main.here.key)
+        touched = [ListPlace(key, project) for project in dict.fromkeys(projects or [task.project for task in tasks])]
+        target = ListPlace(key, screen.last_target[1:])
+        if screen.last_target.startswith("p") and target in screen.shown.lists:
+            touched.append(target)
         if not screen.closed:
             screen.rows.marked.clear()
             await screen.read(touched)

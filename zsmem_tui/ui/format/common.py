@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, assert_never
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, assert_never
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
@@ -105,9 +106,15 @@ def kind_of(ref: MemRef) -> str:
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
+def group_name(group: str) -> str:
+    """What a group is called where its store is not at hand: without the word for a folder, which its name shows."""
+    kind, _, name = group.partition(":")
+    return visible_line(printable_path(name if kind in ("project", "folder") and name else group))
+
+
 def title_of(ref: MemRef) -> str:
     """What a file is called where its project has to be told too."""
-    where = f"{visible_line(printable_path(ref.project))} · " if ref.project else ""
+    where = f"{group_name(ref.project)} · " if ref.project else ""
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
@@ -258,3 +265,29 @@ def wiped(wipes: Sequence[Wipe]) -> str:
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines = wipes[0].lines
     return f"! {title_of(wipes[0].ref)} lost {lines} {plural('line', lines)}{more} · W brings them back · F3 shows what happened"
+
+
+_LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
+"""What is wrong with a link of an index, in a word."""
+
+
+def listing_mark(found: Sequence[Finding]) -> str:
+    """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
+    if any(each.rule is Rule.UNLISTED for each in found):
+        return "! not in index"
+    lost = sum(each.count for each in found if each.rule is Rule.LOST_LINES)
+    parts = [f"{lost} past the cut"] if lost else []
+    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.rule is rule for each in found))]
+    return f"! {', '.join(parts[:2])}" if parts else ""
+
+
+def listing_notice(found: Sequence[Finding]) -> str:
+    """The same in full sentences: the first two, and how many more there are."""
+    more = f" And {len(found) - 2} more." if len(found) > 2 else ""
+    return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
+
+
+def with_links(marks: str, found: Sequence[Finding]) -> str:
+    """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
+    wrong = {each.line - 1 for each in found if each.rule in _LINKS}
+    return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))

@@ -12,6 +12,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, lines, printable_path, words
+from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
@@ -289,11 +290,14 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int) -> str:
     if not chapters:
         return "No version is recorded yet in which this fact changed."
     parts = [f"{visible_line(printable_path(row.ref.path))}, line {row.fact.line + 1}, the newest first."]
-    told = "".join(each.before + each.after for each in chapters)
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", told)), default=0))
+    texts = "".join(each.before + each.after for each in chapters)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", texts)), default=0))
     for each in chapters:
+        when = ago(each.version.when, now_ns)
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
-        parts.append(f"\n## {ago(each.version.when, now_ns)}: {what}, {visible_line(who(each.version))}\n\n{fence}")
+        is_old = each.version.author.kind is AuthorKind.BEFORE
+        told = f"older than zsmem, which found it {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
+        parts.append(f"\n## {told}\n\n{fence}")
         parts += [f"- {visible_line(line)}" for line in lines(each.before)]
         parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
         parts.append(fence)

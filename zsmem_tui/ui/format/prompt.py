@@ -11,7 +11,7 @@ from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, plural, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.previewing import Cost, Subject
+from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui.format.common import size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
@@ -77,12 +77,22 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def title(about: Subject, today: str, kind: str = "") -> str:
-    """Whose prompt is shown; for a `kind` of store whose prompt is the same every day, without day and profile."""
-    if kind:
-        return f"{visible_line(printable_path(about.project))} · {kind}"
-    day = "today" if not about.day else about.day
-    return f"{visible_line(printable_path(about.project))} · {day} · {about.profile}"
+def title(whose: str, about: Subject, kind: str = "") -> str:
+    """Whose prompt is shown, of which day and profile; of a `kind` of store whose prompt is the same every day, without these."""
+    return " · ".join((visible_line(whose), *((kind,) if kind else (about.day or "today", str(about.profile)))))
+
+
+def cap_of(seen: Preview) -> str:
+    """How much goes into a prompt at most, in the unit of its agent."""
+    if not seen.cap:
+        return "no prompt" if seen.text is None else "no cap"
+    if not seen.rule:
+        return f"at most {kilobytes(seen.cap)}"
+    caps = {each.cap for each in seen.meters}
+    if len(caps) > 1:
+        return "each file at its own limit"
+    of = " of each file" if len(seen.meters) > 1 else f" of {visible_line(seen.of)}" if seen.of else ""
+    return f"at most {seen.cap:,} {seen.unit}{of}"
 
 
 def listed(seen: Preview, show: Show) -> list[Key]:
@@ -221,32 +231,7 @@ def difference(profile: Profile, here: Preview, there: Preview) -> str:
     lost_there = {(lost.path, lost.line) for lost in there.lost}
     more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
     order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
-    return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer · V shows the difference"
-
-
-def cost_heading(word: str) -> str:
-    """What stands over the costs; `word` says what has them."""
-    return f" {'bytes':>6} {'tokens':>7}  {word}, then its sections"
-
-
-def costs_total(costs: Sequence[Cost], word: str = "project") -> str:
-    """What all projects, or what `word` calls them, take together."""
-    tokens = sum(cost.tokens for cost in costs)
-    taken = size(sum(cost.size for cost in costs))
-    return f"{len(costs)} {plural(word, len(costs))} · {taken} · {tokens} tokens, one session each"
-
-
-def cost_row(cost: Cost) -> ListRow:
-    """A project in the table."""
-    lost = f"! {cost.lost} {plural('line', cost.lost)} lost" if cost.lost else ""
-    pieces = [(f"{size(cost.size):>6} {cost.tokens:>7}  ", "text"), (visible_line(printable_path(cost.project)), "head")]
-    return ListRow([*pieces, (f"  {lost}", "warn")] if lost else pieces)
-
-
-def part_row(cost: Cost, number: int) -> ListRow:
-    """A section of a project in the table."""
-    part = cost.sections[number]
-    return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}", "quiet")])
+    return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
 
 
 def meter(seen: Preview, ref: MemRef) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from zsmem_tui.core.checklist import Box
@@ -26,8 +26,14 @@ _DAY_NS = 86_400 * 10**9
 _AGES = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"))
 
 
-def arranged(tasks: Sequence[Task], *, shown: Shown, wanted: str, group: Group, order: Order, now_ns: int) -> list[str]:
-    """The keys of the rows to show: ids of items, and headings that begin with a NUL."""
+Where = Callable[[Task], str]
+"""What the project of an item is called; in several stores, whose it is too."""
+
+
+def arranged(
+    tasks: Sequence[Task], *, shown: Shown, wanted: str, group: Group, order: Order, now_ns: int, where: Where
+) -> list[str]:
+    """The keys of the rows to show: those of items, and headings that begin with a NUL."""
     needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
     kept = [task for task in tasks if _is_shown(task, shown) and _matches(task, needles)]
     if order == "age":
@@ -35,30 +41,32 @@ def arranged(tasks: Sequence[Task], *, shown: Shown, wanted: str, group: Group, 
     elif order == "size":
         kept.sort(key=lambda task: -len(task.item.text))
     if group == "none":
-        return [task.id for task in kept]
+        return [task.key for task in kept]
     groups: dict[str, list[str]] = {}
     for task in kept:
-        groups.setdefault(_group_of(task, group, now_ns), []).append(task.id)
+        groups.setdefault(_group_of(task, group, now_ns, where), []).append(task.key)
     names = [name for _, name in _AGES] + ["Older", "Nobody knows since when"]
     ordered = sorted(groups, key=names.index) if group == "age" else list(groups)
     return [key for name in ordered for key in (f"\0{name}", *groups[name])]
 
 
-def row(key: str, tasks: Mapping[str, Task], lists: Mapping[str, TaskList], group: Group, now_ns: int) -> ListRow:
-    """One row of the list: a heading, a scratchpad that cannot be read, or an item."""
+def row(
+    key: str, tasks: Mapping[str, Task], problems: Mapping[str, tuple[str, str]], group: Group, now_ns: int, where: Where
+) -> ListRow:
+    """One row of the list: a heading, a scratchpad that cannot be read with whose it is and why, or an item."""
     if key.startswith("\0"):
         return heading_row(key[1:])
-    if key.startswith("\1"):
-        return problem_row(key[1:], lists[key[1:]].problems[key[1:]])
-    return task_row(tasks[key], group, now_ns)
+    if key in problems:
+        return problem_row(*problems[key])
+    return task_row(tasks[key], group, now_ns, where)
 
 
-def task_row(task: Task, group: Group, now_ns: int) -> ListRow:
+def task_row(task: Task, group: Group, now_ns: int, where: Where) -> ListRow:
     """An item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
     unseen = f"◌ not seen: {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
-    project = f"{visible_line(printable_path(task.project))}  " if group != "project" else ""
+    project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
     return ListRow(pieces, facts)
@@ -77,14 +85,14 @@ def problem_row(project: str, problem: str) -> ListRow:
     )
 
 
-def detail(task: Task, now_ns: int) -> str:
+def detail(task: Task, now_ns: int, where: Where) -> str:
     """All that is known of an item."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
     since = f"first seen {ago(task.since, now_ns)}" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
-    place = f"{visible_line(printable_path(task.project))} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
+    place = f"{where(task)} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
     return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {task.id}"
 
 
@@ -108,7 +116,7 @@ def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> s
 
 
 def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_writes: bool = True) -> str:
-    """What is said where there is no item to show; `some`: there are others; `without`: the kind of store that has no checklist.
+    """What is said where there is no item to show; `some`: there are others; `without`: the agent that has no checklist.
 
     `agent_writes`: an agent writes them, too.
     """
@@ -118,7 +126,7 @@ def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_w
         other = "done" if shown == "open" else "open"
         return f"No {shown} item. f shows the {other} ones, w the other projects."
     if without:
-        return f"{visible_line(without)} has no checklist, so there is nothing to triage. F shows its facts."
+        return f"{without} has no checklist, and none of its files here has a line like - [ ] this. w shows more."
     return "No item yet. a adds one; the agent writes them to the scratchpad, too." if agent_writes else "No item yet. a adds one."
 
 
@@ -138,11 +146,11 @@ def _matches(task: Task, needles: list[bytes]) -> bool:
     return all(needle in folded for needle in needles)
 
 
-def _group_of(task: Task, group: Group, now_ns: int) -> str:
+def _group_of(task: Task, group: Group, now_ns: int, where: Where) -> str:
     if group == "project":
-        return task.project
+        return where(task)
     if group == "heading":
-        return f"{task.project} › {task.item.heading or 'no heading'}"
+        return f"{where(task)} › {task.item.heading or 'no heading'}"
     if not task.since:
         return "Nobody knows since when"
     days = (now_ns - task.since) / _DAY_NS

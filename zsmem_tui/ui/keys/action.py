@@ -1,4 +1,4 @@
-"""What an action is, and the keys that every list of rows has."""
+"""What an action is, and the keys that lists have in common."""
 
 from __future__ import annotations
 
@@ -33,4 +33,13 @@ def list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
         Action(f"{scope}.page_up", scope, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
         Action(f"{scope}.first", scope, "g,home", "edge(-1)", "First", "The first row.", palette=False),
         Action(f"{scope}.last", scope, "G,end", "edge(1)", "Last", "The last row.", palette=False),
+    )
+
+
+def mark_keys(scope: str) -> tuple[Action, ...]:
+    """The keys that mark files of a list, for a verb that is then about all of them."""
+    return (
+        Action(f"{scope}.mark", scope, "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
+        Action(f"{scope}.range", scope, "v", "mark_range", "Range", "Mark from the file marked last to this one."),
+        Action(f"{scope}.all", scope, "asterisk", "mark_all", "All shown", "Mark all files that are shown, or none."),
     )

@@ -8,7 +8,7 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.action import Action, list_keys
+from zsmem_tui.ui.keys.action import Action, list_keys, mark_keys
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
@@ -35,6 +35,8 @@ SCOPES: Final = {
     "moves": "Fit",
     "transfer": "Import and export",
     "landing": "Import: the file it lands in",
+    "plan": "A plan",
+    "planned": "A plan: the changes of a file",
 }
 """The places where keys work, in the order in which help shows them."""
 
@@ -79,6 +81,8 @@ PANES: Final = {
     "moves": "facts",
     "transfer": "transfer",
     "landing": "transfer",
+    "plan": "transfer",
+    "planned": "transfer",
 }
 """Which page of help explains a scope."""
 
@@ -113,7 +117,12 @@ ACTIONS: Final = (
     Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
     Action("app.prompt", "app", "f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
     Action(
-        "app.costs", "app", "C", "do('costs')", "What costs what", "Bytes and tokens of every project's memory, in every session."
+        "app.costs",
+        "app",
+        "C",
+        "do('costs')",
+        "What costs what",
+        "Bytes and tokens of every prompt of every agent, and what is paid for twice.",
     ),
     Action("app.triage", "app", "T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
     Action(
@@ -139,8 +148,9 @@ ACTIONS: Final = (
     Action("tree.outside", "tree", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action("tree.add", "tree", "a", "app.do('add')", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
     Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
-    Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy to note", "Copy the file to a new note."),
-    Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move a note or log to another project."),
+    Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy", "Copy to another name, project or agent."),
+    Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move to another project, agent or name."),
+    *mark_keys("tree"),
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
@@ -169,7 +179,15 @@ ACTIONS: Final = (
     Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
     *EDITING,
     Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
-    Action("query.wider", "query", "f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
+    Action(
+        "query.wider",
+        "query",
+        "f8",
+        "wider",
+        "Wider",
+        "Search wider: the rest of the project, then all projects; of several stores, in all.",
+        bar=True,
+    ),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
     Action(
         "hits.open",
@@ -187,7 +205,15 @@ ACTIONS: Final = (
     Action("hits.up", "hits", "k,up", "hit_up", "Up", "One hit up; from the first, back to the search line.", palette=False),
     Action("hits.first", "hits", "g,home", "first", "First", "The first hit.", palette=False),
     Action("hits.last", "hits", "G,end", "last", "Last", "The last hit shown.", palette=False),
-    Action("hits.wider", "hits", "w,f8", "wider", "Wider", "Search wider: the scratchpad too, then all projects.", bar=True),
+    Action(
+        "hits.wider",
+        "hits",
+        "w,f8",
+        "wider",
+        "Wider",
+        "Search wider: the rest of the project, then all projects; of several stores, in all.",
+        bar=True,
+    ),
     Action("hits.edit", "hits", "e", "app.do('edit')", "Edit", "Edit the file at the matching line.", bar=True),
     Action("hits.outside", "hits", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action(
@@ -261,7 +287,15 @@ ACTIONS: Final = (
     Action("todos.state", "todos", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
     Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
     Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
-    Action("todos.wider", "todos", "w", "screen.cycle('scope')", "All projects", "This project, or all.", bar=True),
+    Action(
+        "todos.wider",
+        "todos",
+        "w",
+        "screen.cycle('scope')",
+        "All projects",
+        "This project, all of its store, or all stores.",
+        bar=True,
+    ),
     *FACT_ACTIONS,
     *list_keys("transfer", "Choose"),
     Action("transfer.tick", "transfer", "space", "screen.tick", "Take", "Take this item, or leave it.", bar=True),
@@ -274,6 +308,11 @@ ACTIONS: Final = (
     Action("transfer.project", "transfer", "o", "screen.talk('project')", "Into", "The project that everything goes into."),
     Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
     Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    *list_keys("plan", "Its changes"),
+    Action("plan.apply", "plan", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
+    Action("plan.rename", "plan", "r", "screen.rename", "Other name", "Give the file another name there."),
+    Action("planned.apply", "planned", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
+    *_diff_keys("planned"),
     Action("landing.apply", "landing", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
     *_diff_keys("landing"),
 )

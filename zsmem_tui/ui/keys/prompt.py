@@ -46,14 +46,33 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
         verb("copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
         verb("story", "i", "Story", "Every version in which the fact changed, who and when."),
         Action(
-            f"{scope}.profile", scope, "v", "screen.turn('profile')", "Other profile", "As the other agent would get it.", bar=True
+            f"{scope}.profile",
+            scope,
+            "v",
+            "screen.turn('profile')",
+            "Next agent",
+            "As the next agent of this folder gets it, or another profile.",
+            bar=True,
         ),
-        Action(f"{scope}.profiles", scope, "V", "screen.turn('profiles')", "Difference", "What the two profiles make different."),
+        Action(
+            f"{scope}.profiles",
+            scope,
+            "V",
+            "screen.turn('profiles')",
+            "Difference",
+            "How the next prompt differs from this one, side by side.",
+        ),
         Action(f"{scope}.before", scope, before, "screen.turn('day', -1)", "Day before", "The prompt of the day before.", bar=True),
         Action(f"{scope}.after", scope, after, "screen.turn('day', 1)", "Day after", "The prompt of the day after."),
         Action(f"{scope}.today", scope, "t", "screen.turn('day')", "Today", "The prompt of today."),
         Action(
-            f"{scope}.project", scope, "o", "screen.turn('project')", "Other project", "The prompt of another project.", bar=True
+            f"{scope}.project",
+            scope,
+            "o",
+            "screen.turn('project')",
+            "Other project",
+            "The prompt of another project or group.",
+            bar=True,
         ),
         Action(f"{scope}.copy_block", scope, "Y", "screen.turn('copy')", "Copy block", "Copy the whole block to the clipboard."),
     )
@@ -70,7 +89,7 @@ PROMPT_ACTIONS: Final = (
         bar=True,
         palette=False,
     ),
-    Action("uses.block", "uses", "l,right", "app.focus('block')", "To the block", "Go to the block.", palette=False),
+    Action("uses.block", "uses", "l,right", "screen.turn('block')", "To the block", "Go to the block.", palette=False),
     *list_keys("uses"),
     *_prompt_keys("uses"),
     Action(

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import Merged, merge, same_line, split
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.editing import Editable
@@ -110,8 +110,7 @@ class EditorPane(Vertical):
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
-        if row is not None:
-            self.call_after_refresh(self.area.put_at, row)  # it has its place on the screen only then
+        self.area.begin_at(row)
         self.tell()
         self.post_message(self.Typed())
 
@@ -143,11 +142,11 @@ class EditorPane(Vertical):
             found = merge(submitted.encode(), now.encode(), text.encode())
             text = found.text.decode() if isinstance(found, Merged) else now
         if text != now:
-            row, column = self.area.cursor_location
-            top = self.area.scroll_offset.y
+            (row, column), screen_row = self.area.cursor_location, self.area.cursor_row
             self.area.put(text)
+            row = same_line(row, split(now.encode()), split(text.encode()))
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
-            self.area.scroll_to(y=top, animate=False)
+            self.area.put_at(screen_row)
         self.banner("")
         self.tell()
 

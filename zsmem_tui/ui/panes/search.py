@@ -106,6 +106,8 @@ class SearchPane(Vertical):
         self._newest = 0
         self._busy = asyncio.Lock()
         self._query = ""
+        self._answered = ""
+        """The words of the answer that is shown."""
         self._drawn_width = 0
 
     def compose(self) -> ComposeResult:
@@ -225,6 +227,7 @@ class SearchPane(Vertical):
         self._newest += 1
         if not split_terms(query):
             self._query = ""
+            self._answered = ""
             self.found.take(None)
             self.workers.cancel_group(self, "search")
             self.remove_class("-open")
@@ -247,8 +250,9 @@ class SearchPane(Vertical):
             except Cancelled:
                 return
         if self._newest == mine:
-            self.found.take(Answer(question, found), again=again)
-            self._draw(keep=again)
+            keep, self._answered = again and self._answered == query, query
+            self.found.take(Answer(question, found), again=keep)
+            self._draw(keep=keep)
 
     @on(OptionList.OptionHighlighted, "#hits")
     def _moved(self, event: OptionList.OptionHighlighted) -> None:

@@ -19,12 +19,16 @@ from textual.widgets.tree import TreeNode
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import FileChosen, GroupChosen
+from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes
+from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
+
+MARK = "✓ "
+"""Before the name of a file that is marked."""
 
 
 class ProjectTree(Tree[Node]):
@@ -37,6 +41,12 @@ class ProjectTree(Tree[Node]):
     guide_depth = 2
     auto_expand = False
 
+    def __init__(self, *, id: str) -> None:
+        super().__init__("", id=id)
+        self.marked: set[At] = set()
+        """The files that are marked, also those that are folded away."""
+        self._anchor: At | None = None
+
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         """Name at the left, facts at the right, never wider than the pane."""
         row = node.data
@@ -48,7 +58,8 @@ class ProjectTree(Tree[Node]):
         while above is not None and above.parent is not None:
             depth, above = depth + 1, above.parent
         room = self.scrollable_content_region.width - depth * self.guide_depth - cell_len(icon)
-        name = f"{'◆ ' if row.here else ''}{row.name}"
+        marked = MARK if row.at in self.marked else ""
+        name = f"{marked}{'◆ ' if row.here else ''}{row.name}"
         facts_room = cell_len(row.facts) + 1 if room > cell_len(row.facts) + 10 else 0
         if cell_len(name) > room - facts_room > 1:
             name = set_cell_size(name, room - facts_room - 1) + "…"
@@ -81,6 +92,64 @@ class ProjectTree(Tree[Node]):
         elif node and node.parent and node.parent is not self.root:
             self.move_cursor(node.parent)
 
+    def action_mark(self) -> None:
+        """Mark the file under the cursor, or not, and go on; a range begins there."""
+        at = self._at_cursor()
+        if at is None or at.ref is None:
+            self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
+            return
+        self._anchor = at
+        self._mark(self.marked ^ {at})
+        self.action_cursor_down()
+
+    def action_mark_range(self) -> None:
+        """Mark every file from the one marked last to this one."""
+        rows = [node.data.at for node in self._shown(self.root) if node.data]
+        at = self._at_cursor()
+        if at is None:
+            return
+        first = self._anchor if self._anchor in rows else at
+        start, stop = sorted((rows.index(first), rows.index(at)))
+        self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None})
+
+    def action_mark_all(self) -> None:
+        """Mark all files that are shown, or none when all are marked."""
+        every = {node.data.at for node in self._shown(self.root) if node.data and node.data.at.ref is not None}
+        self._mark(self.marked - every if every <= self.marked else self.marked | every)
+
+    def unmark(self) -> bool:
+        """No file is marked any more; False when none was."""
+        was = bool(self.marked)
+        if was:
+            self._mark(set())
+        return was
+
+    def marked_files(self) -> list[At]:
+        """The files that are marked, by their paths."""
+        return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
+
+    def keep_marks(self, there: Callable[[At], bool]) -> None:
+        """Forget the marks of files that are not there any more."""
+        self.marked = {at for at in self.marked if there(at)}
+
+    def _mark(self, marked: set[At]) -> None:
+        self.marked = marked
+        self._invalidate()
+        self.refresh()
+        if marked:
+            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
+
+    def _at_cursor(self) -> At | None:
+        node = self.cursor_node
+        return node.data.at if node and node.data else None
+
+    def _shown(self, parent: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+        """The rows that are unfolded, from top to bottom."""
+        for node in parent.children:
+            yield node
+            if node.is_expanded:
+                yield from self._shown(node)
+
     def action_filter(self) -> None:
         """Ask the pane for its filter line."""
         pane = self.query_ancestor(TreePane)
@@ -105,7 +174,7 @@ class TreePane(Vertical):
         """The filter line, the tree, and what is shown when there is nothing."""
         self.border_title = Content("1 Projects")
         yield Input(placeholder="part of a name", id="tree-filter", classes="line-input", compact=True)
-        yield ProjectTree("", id="tree-view")
+        yield ProjectTree(id="tree-view")
         yield Static("", classes="empty", id="tree-empty", markup=False)
 
     @property
@@ -120,6 +189,8 @@ class TreePane(Vertical):
         counted on their groups.
         """
         self._stores, self._folders = stores, folders
+        there = {store.key: store for store in stores}
+        self.project_tree.keep_marks(lambda at: at.ref is not None and at.store in there and there[at.store].has(at.ref))
         self._rebuild()
 
     def switch_grouping(self) -> str:
@@ -148,11 +219,6 @@ class TreePane(Vertical):
         """The file under the cursor."""
         at = self.at_cursor()
         return at.ref if at else None
-
-    def project_at_cursor(self) -> str:
-        """The project under the cursor, or of the file under it; empty for a file of none."""
-        at = self.at_cursor()
-        return at.group if at else ""
 
     def open_filter(self) -> None:
         """Let the person type a filter."""
@@ -247,10 +313,12 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
         empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
-        counted = [(store.catalog, group_word(store.session.layout)) for store in self._stores if store.catalog]
-        alone = f"{counted[0][1].capitalize()}s" if len(counted) == 1 else "Folders" if self._by_folder else "Agents"
-        self.border_title = Content(f"1 {alone if counted else 'Projects'}")
-        self.border_subtitle = Content(format.counts_of(counted))
+        here = self._stores[0].session.folder if self._stores else ""
+        listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
+        read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
+        alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
+        self.border_title = Content(f"1 {alone if read else 'Projects'}")
+        self.border_subtitle = Content(format.counts_of(read))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
         """Add rows; those that are unfolded with what is below them."""

@@ -10,13 +10,16 @@ from typing import Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import At, OpenStore
+
+MOST_UNFOLDED: Final = 20
+"""Files of a folder that are listed at once."""
 
 MAX_FILTERED: Final = 300
 """Files shown for a filter: rebuilding the tree with these takes 25 ms."""
@@ -45,6 +48,7 @@ class TreeNodes:
         several = any(not store.empty for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
         self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
+        self._here = stores[0].session.folder if stores else ""
         self._now_ns = now_ns
         self._folders = folders
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
@@ -53,7 +57,9 @@ class TreeNodes:
         """The rows that no other holds."""
         if len(self._stores) == 1:
             return self._store_rows(self._stores[0])
-        return self._by_folder(self._folders) if self._folders is not None else [self._store(store) for store in self._stores]
+        if self._folders is not None:
+            return self._by_folder(self._folders)
+        return [self._store(store) for store in self._stores if is_agents(store, self._here)]
 
     def filtered(self, wanted: str) -> list[Node]:
         """The files and groups whose names hold every word of the filter."""
@@ -96,9 +102,7 @@ class TreeNodes:
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True)
-        folder = store.folders.get(project.slug, "") if store is not self._stores[0] else ""
-        label = shortened(folder) if folder else group_label(store.session.layout, project.slug)
-        name = waiting + visible_line(printable_path(label))
+        name = waiting + store.group_name(project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
         return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project))
 
@@ -110,7 +114,8 @@ class TreeNodes:
         mark = format.review_mark(entry.ref in store.unreviewed)
         name = f"{mark}{icon}{format.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        return Node(at, name, format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem))
+        wrong = format.listing_mark(store.listed(entry.ref))
+        return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog
@@ -155,15 +160,21 @@ class TreeNodes:
         return out
 
     def _parts(self, parts: Sequence[tuple[OpenStore, str]]) -> list[Node]:
-        """What each agent has of a folder, under its name."""
+        """What each agent has of a folder, under its name; unfolded where that is little."""
         out = []
+        little = sum(len(_entries(store, group)) for store, group in parts) <= MOST_UNFOLDED
         for store, group in parts:
             entries = _entries(store, group)
             rows = [self._file(store, entry) for entry in entries]
             facts = format.facts_of_files(entries, self._now_ns)
             if rows:
-                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=True))
+                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little))
         return out
+
+
+def is_agents(store: OpenStore, folder: str) -> bool:
+    """Whether a store is listed by agent: instructions are only those of the folder worked in."""
+    return not only_instructions(store.session.layout) or store.session.root == folder
 
 
 def _problem(store: OpenStore) -> str:

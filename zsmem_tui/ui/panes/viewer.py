@@ -72,6 +72,8 @@ class ViewerPane(Vertical):
         self._find_from = 0
         self._in_prompt: bool | None = None
         """Whether the file is one that agents put into the prompt; None: not known yet."""
+        self._notes = ""
+        """What is wrong between the file and what lists it."""
 
     def compose(self) -> ComposeResult:
         """The find line, a notice, the page, and what is shown when there is no text."""
@@ -94,6 +96,7 @@ class ViewerPane(Vertical):
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
             self._in_prompt, self.view.line_marks.marks = None, ""
+            self._notes = self._notes if same else ""
         back = same and row is not None  # from the editor: what was looked for is looked for still
         self.view.line_marks.needed = file.ref.role not in (None, Role.NOTE)
         self.file = file
@@ -116,9 +119,15 @@ class ViewerPane(Vertical):
         else:
             self._subtitle()
 
-    def show_marks(self, marks: str) -> None:
-        """Show beside each line what of it is in the prompt; empty: agents put nothing of this file there."""
+    def show_marks(self, marks: str, notes: str = "") -> None:
+        """Show beside each line what of it is in the prompt; empty: agents put nothing of this file there.
+
+        `notes` is what is wrong between the file and what lists it.
+        """
         self._in_prompt = bool(marks)
+        if notes != self._notes and self.file is not None:
+            self._notes = notes
+            self._tell(self.file)
         self.view.line_marks.marks = marks
         self.view.refresh()
         self._subtitle()
@@ -178,7 +187,9 @@ class ViewerPane(Vertical):
         self.view.toggle_marks()
         self._subtitle()
         told = (
-            "✓ in the prompt  ✂ cut  ✗ lost  ◌ not looked for" if self.view.line_marks.shown else "Without the marks of the prompt."
+            "✓ in the prompt  ✂ cut  ✗ lost  ! link  ◌ not looked for"
+            if self.view.line_marks.shown
+            else "Without the marks of the prompt."
         )
         self.post_message(Said(told))
 
@@ -223,8 +234,9 @@ class ViewerPane(Vertical):
 
     def _tell(self, file: OpenFile) -> None:
         notice = self.query_one(".notice", Static)
-        notice.set_class(bool(file.problem) and not file.missing, "-shown")
-        notice.update(f"! {file.problem}")
+        words = file.problem or self._notes
+        notice.set_class(bool(words) and not file.missing, "-shown")
+        notice.update(f"! {words}")
         empty = self.query_one(".empty", Static)
         text = (
             "Nothing is here any more, or it is a link that leads nowhere."

@@ -9,7 +9,7 @@ from zsmem_tui.ui.reading.page import Page
 CELLS: Final = 2
 """A mark and a blank."""
 
-BY_WEIGHT: Final = "✗✂✓◌"
+BY_WEIGHT: Final = "✗✂!✓◌"
 """Of lines that share a row, the first of these is shown."""
 
 WARNINGS: Final = "✗✂"

@@ -12,10 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.layout import group_label, group_word
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
@@ -89,9 +88,9 @@ class MainScreen(PanesScreen):
             if self.app.is_running:
                 raise  # else the screen went away meanwhile: the program is ending
 
-    async def look_now(self) -> None:
-        """Look at the store in use at once: something was done to it here."""
-        await following.look(self, self.here)
+    async def look_now(self, store: OpenStore | None = None) -> None:
+        """Look at a store (default: the one in use) at once: something was done to it here."""
+        await following.look(self, store or self.here)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result; once this screen is gone, nobody."""
@@ -194,11 +193,12 @@ class MainScreen(PanesScreen):
 
     def tell_right(self) -> None:
         """Say what is true of the store in use, and what asks to be seen in any."""
-        here, several = self.here, len(self.stores) > 1
+        here = self.here
         counted = format.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
-        named = here.title if several else ""
-        project = visible_line(group_label(here.session.layout, here.session.project))
-        self.status.right = " · ".join(part for part in (named, project, counted, here.use) if part)
+        own = here.session.project
+        project = here.group_name(own) if own != EVERYBODY else ""
+        use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
+        self.status.right = " · ".join(part for part in (project, counted, use) if part)
         self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         banner = self.query_one(Banner)
         banner.show_wipes(next((store.wipes for store in (here, *self.stores) if store.wipes), []))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -45,6 +46,12 @@ class PromptScreen(ToolScreen):
     def __init__(self, host: Host, about: Subject) -> None:
         super().__init__(host)
         self.about = about
+        self.store = host.main.here
+        self._from = self.store
+        self.folder: str | None = None
+        """Whose agents `v` goes through; None: that of the prompt, which is not known yet."""
+        self.chosen: dict[int, str] = {}
+        """The group of each store that was shown last, by the store's place among those that are open."""
         self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
         self._today = ""
@@ -56,7 +63,7 @@ class PromptScreen(ToolScreen):
         yield from super().compose()
 
     def compose_body(self) -> Iterable[Widget]:
-        """Warnings over the list at the left; the block at the right, or once it is asked for, how the profiles differ."""
+        """Warnings over the list at the left; the block at the right, or once it is asked for, how two prompts differ."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("What the agent sees")
             yield Notice("L in full", id="warnings")
@@ -70,6 +77,8 @@ class PromptScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Work the block out."""
+        if self.host.main.here is not self.store and not self.host.talking and self.host.main.editor.ref is None:
+            self.host.main.use(self.store)  # the person has come back from a file
         await self.read()
 
     async def read(self) -> None:
@@ -78,13 +87,14 @@ class PromptScreen(ToolScreen):
         about = self.about
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
+        seen = await self.asking(turning.explained, self, seen)
         warnings = sentences([each for each in found if each.rule is not Rule.LOST_LINES])  # the budget says that already
         layout = self.session.layout
         inside = f"{printable_path(self.session.root)}/"
         self._warnings = [warning.replace(inside, "") for warning in warnings]
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
-        title = format_prompt.title(about, self._today, layout.kind if not layout.has_profiles else "")
+        title, self.query_one(BlockPane).named = turning.titles(self, seen)
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
@@ -102,7 +112,7 @@ class PromptScreen(ToolScreen):
             self.query_one(BlockPane).view.focus()
 
     def back(self) -> None:
-        """From the difference between the profiles to the block, from what is found to the block, then as everywhere."""
+        """From the difference between two prompts to the block, from what is found to the block, then as everywhere."""
         block = self.query_one(BlockPane)
         if block.compares:
             self.show(self.about)
@@ -111,33 +121,32 @@ class PromptScreen(ToolScreen):
 
     def action_jump(self) -> None:
         """Go to the file and line that the row comes from; esc there comes back."""
-        path, line = self.rows.place_meant()
-        ref = find_ref(self.session.layout, path) if path else None
-        if ref is None:
-            self.say("This line is not from a file: the agent adds it.", warning=True)
+        if self.rows.seen is None:
+            self.host.talk(turning.when_read(self, self.action_jump), self)  # typed ahead
             return
-        self.host.openers.read(ref, line)
+        turning.jump(self, *self.rows.place_meant())
 
     def action_turn(self, name: str, step: int = 0) -> None:
-        """Another day, profile or project; how the profiles differ; all warnings in full; the block to the clipboard."""
-        if name in ("day", "profile", "profiles") and not self.session.layout.has_profiles:
-            self.say(f"{self.session.layout.kind} has one prompt, the same on every day and in every profile.", warning=True)
+        """Another day, agent or project; how two prompts differ; all warnings in full; the block to the clipboard."""
+        if name == "day" and not self.session.layout.has_profiles:
+            self.say(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.", warning=True)
             return
         match name:
             case "day":
                 turning.turn_to_day(self, step)
             case "project":
                 self.host.talk(turning.choose_project(self), self)
+            case "block":
+                self.query_one(BlockPane).view.focus()
             case "profile":
-                self.show(self.about._replace(profile=turning.other_profile(self.about.profile)))
-                self.run_worker(turning.compare(self, side_by_side=False), exclusive=True, group="difference")
+                self.host.talk(turning.turn(self), self)
             case "profiles" if self.query_one(BlockPane).compares:
                 self.show(self.about)
             case "words":
                 if self.rows.seen is not None:
                     show_page(self.app, "What the agent sees", format_prompt.in_full(self.rows.seen, self._warnings))
             case "profiles":
-                self.run_worker(turning.compare(self, side_by_side=True), exclusive=True, group="difference")
+                self.host.talk(turning.compare(self), self)
             case _:
                 turning.copy_block(self, self.rows.seen)
 
@@ -145,8 +154,13 @@ class PromptScreen(ToolScreen):
         """Do something with the fact under the cursor."""
         from zsmem_tui.ui.flows.prompt_facts import PromptFacts  # with the verbs of facts 30 ms, not before one is wanted
 
-        self._facts = self._facts or PromptFacts(self)
-        self.host.talk(self._facts.act(name), self)
+        async def act() -> None:
+            if turning.in_own_store(self):
+                if self._facts is None or self._facts.session is not self.session:
+                    self._facts = PromptFacts(self)
+                await self._facts.act(name)
+
+        self.host.talk(act(), self)
 
     def action_find(self, step: int = 0) -> None:
         """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""
@@ -162,15 +176,17 @@ class PromptScreen(ToolScreen):
         """Everything, then what is lost, then the one section of the cursor."""
         self.rows.next_filter()
 
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        """Close, and go on in the store that was in use before."""
+        if not self.closed and not self.host.talking and self.host.main.editor.ref is None:
+            self.host.main.use(self._from)
+        return super().dismiss(result)
+
     def show(self, about: Subject) -> None:
         """Show this prompt, as a block."""
         self.about = about
         self.query_one(BlockPane).show_block()
         self.load()
-
-    def show_difference(self, title: str, here: str | None, there: str | None) -> None:
-        """Show two blocks side by side."""
-        self.query_one(BlockPane).compare(title, here, there)
 
 
 def today(session: Session) -> str:

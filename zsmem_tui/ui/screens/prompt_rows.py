@@ -59,6 +59,17 @@ class PromptRows:
         listed = format_prompt.listed(seen, self._show)
         self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
 
+    def forget(self) -> None:
+        """Show nothing until the next preview comes: what is shown is of another agent, and no key is about it any more."""
+        self.seen, self._listed = None, None
+        self._list.nothing = ""
+        self._list.show([])
+        self._block.show([], 0)
+
+    def compare(self, title: str, here: str | None, there: str | None) -> None:
+        """Two blocks side by side, instead of the block."""
+        self._block.compare(title, here, there)
+
     def go_to_line(self, path: str, line: int) -> None:
         """Put the cursor of the side that has the focus on a line of a file, where it is shown."""
         seen = self.seen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -13,17 +12,16 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.tasks import Task, TaskList, projects_with_scratchpad, task_list, with_ages
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service.tasks import Task
 from zsmem_tui.ui.flows import triaging
+from zsmem_tui.ui.flows.triaging import ListPlace
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.deciding import Run
+from zsmem_tui.ui.screens.task_lists import TaskLists
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
@@ -48,15 +46,12 @@ class TriageScreen(ToolScreen):
 
     def __init__(self, host: Host, project: str, decided: set[str]) -> None:
         super().__init__(host)
-        self.project: str = project
-        """The project that is shown; empty: all."""
-        self.task_lists: dict[str, TaskList] = {}
+        self.shown = TaskLists(host.main, project or self.session.project)
         self.tasks: dict[str, Task] = {}
+        self._problems: dict[str, tuple[str, str]] = {}
         self.run: Run[str] = Run(decided, "x done · space leave · m move · p promote · e edit · d delete")
         self.last_target = ""
         self.filter_words = ""
-        self._home = project or self.session.project
-        self._ages: dict[tuple[str, str], int] = {}
         self._shown, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
         self._at_first: tuple[int, int] | None = None
 
@@ -67,7 +62,10 @@ class TriageScreen(ToolScreen):
             yield FilterLine("words that the item holds", id="todo-filter", rows="todos")
             yield Static("", classes="notice", id="run", markup=False)
             yield TaskRows(
-                lambda key: format_triage.row(key, self.tasks, self.task_lists, self._group, self.host.now_ns()), id="todos"
+                lambda key: format_triage.row(
+                    key, self.tasks, self.shown.problems, self._group, self.host.now_ns(), self.shown.where
+                ),
+                id="todos",
             )
             yield Static("", id="todo-detail", markup=False)
 
@@ -80,27 +78,16 @@ class TriageScreen(ToolScreen):
     async def load(self) -> None:
         """Read the scratchpads, show them, then find out how old the items are."""
         await self.read(None)
-        try:
-            every = [task for each in self.task_lists.values() for task in each.tasks]
-            dated = await asyncio.to_thread(with_ages, self.session, TaskList(tuple(every), {}, 0, 0))
-        except HistoryError:
-            return  # the times of the files stay
-        for task in dated.tasks:  # a file that was just written is young, what stood in it is not
-            key = (task.project, task.item.text)
-            self._ages[key] = min(self._ages.get(key, task.since), task.since)
+        await self.shown.find_ages()
         self.show()
 
-    async def read(self, projects: list[str] | None) -> None:
-        """Read these scratchpads again (None: all that are shown)."""
-        wanted = projects
-        if wanted is None:
-            wanted = [self.project] if self.project else await asyncio.to_thread(projects_with_scratchpad, self.session)
-        found = await asyncio.to_thread(lambda: {each: task_list(self.session, [each]) for each in wanted})
-        self.task_lists = found if projects is None else self.task_lists | found
+    async def read(self, places: list[ListPlace] | None) -> None:
+        """Read the items of these projects again (None: of all that are shown)."""
+        await self.shown.read(places)
         if self.closed:
             return
         if self._at_first is None:
-            self._at_first = format_triage.taken(self.task_lists.values())
+            self._at_first = format_triage.taken(self.shown.lists.values())
         self.show()
 
     @on(Input.Changed, "#todo-filter")
@@ -108,29 +95,27 @@ class TriageScreen(ToolScreen):
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#todo-filter"):
             return
-        ages = self._ages
-        every = [
-            task if (since := ages.get((task.project, task.item.text), task.since)) == task.since else task._replace(since=since)
-            for each in self.task_lists.values()
-            for task in each.tasks
-        ]
-        self.tasks = self.rows.items = {task.id: task for task in every}
+        every = self.shown.tasks
+        self.tasks = self.rows.items = {task.key: task for task in every}
         wanted = self.filter_words = self.query_one(FilterLine).words
         keys: list[str] = format_triage.arranged(
-            every, shown=self._shown, wanted=wanted, group=self._group, order=self._order, now_ns=self.host.now_ns()
+            every,
+            shown=self._shown,
+            wanted=wanted,
+            group=self._group,
+            order=self._order,
+            now_ns=self.host.now_ns(),
+            where=self.shown.where,
         )
-        problems = [f"\1{project}" for project, each in self.task_lists.items() if each.problems]
+        self._problems = self.shown.problems
         rows = self.rows
-        layout = self.session.layout
-        has_none = layout.ref(Role.CHECKLIST, self.project or self.session.project) is None
-        kind = layout.kind if has_none else ""
-        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, kind, agent_writes=layout.has_profiles)
-        rows.show([*problems, *keys])
+        agent_writes = self.session.layout.has_profiles
+        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, self.shown.without, agent_writes=agent_writes)
+        rows.show([*self._problems, *keys])
         pane = self.query_one(".tool-list")
         count = sum(not key.startswith("\0") for key in keys)
-        scope = visible_line(printable_path(self.project)) if self.project else "all projects"
-        pane.border_title = Content(format_triage.title(scope, self._shown, self._group, self._order, count))
-        now = format_triage.taken(self.task_lists.values())
+        pane.border_title = Content(format_triage.title(self.shown.scope_name, self._shown, self._group, self._order, count))
+        now = format_triage.taken(self.shown.lists.values())
         pane.border_subtitle = Content(format_triage.cost(now, self._at_first or now))
         self._tell()
 
@@ -138,12 +123,12 @@ class TriageScreen(ToolScreen):
         """In a run, these are decided: on to the next one. When they were `edited`, others stand on their lines now."""
         if not self.run.on:
             return
-        self.run.decide(task.id for task in tasks)
-        places = {(task.project, task.item.line) for task in tasks if task.id not in self.tasks}
+        self.run.decide(task.key for task in tasks)
+        places = {(task.store, task.path, task.item.line) for task in tasks if task.key not in self.tasks}
         moved = {(self.last_target[1:], task.item.text) for task in tasks}
         for task in self.tasks.values():  # edited, or moved to where it comes up again
-            if ((task.project, task.item.line) in places and edited) or (task.project, task.item.text) in moved:
-                self.run.decide([task.id])
+            if ((task.store, task.path, task.item.line) in places and edited) or (task.project, task.item.text) in moved:
+                self.run.decide([task.key])
         following = self.run.next(self.rows.listed())
         if following is None:
             self._stop_run("Every item is decided.")
@@ -193,8 +178,9 @@ class TriageScreen(ToolScreen):
     def action_cycle(self, what: str) -> None:
         """The next state, group, order or scope."""
         if what == "scope":
-            self.project = "" if self.project else self._home
+            self.shown.widen()
             self._at_first = None
+            self.rows.marked.clear()
             self.load()
             return
         if what == "state":
@@ -213,14 +199,15 @@ class TriageScreen(ToolScreen):
         """Read the scratchpad at this item."""
         task = self.rows.at_cursor()
         if task is not None:
-            ref = self.session.place_of(Role.CHECKLIST, task.project)
-            self.host.openers.read(ref, task.item.line)
+            store = self.host.main.store_of(task.store)
+            if self.host.main.use(store):
+                self.host.openers.read(store.session.ref_at(task.path), task.item.line, store=task.store)
 
     @on(RowList.Moved)
     def _tell(self) -> None:
         task = self.rows.at_cursor()
         self.query_one("#todo-detail", Static).update(
-            Content(visible(format_triage.detail(task, self.host.now_ns())) if task else "")
+            Content(visible(format_triage.detail(task, self.host.now_ns(), self.shown.where)) if task else "")
         )
         if self.run.on:
             run = self.query_one("#run", Static)

@@ -1,4 +1,4 @@
-"""The prompt block with a cursor, words found in it, and in its place how two profiles differ."""
+"""The prompt block with a cursor, words found in it, and in its place how two prompts differ."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class BlockView(PageView):
 
 
 class ProfileDiff(DiffView):
-    """What the profiles make different, with the keys of a diff and those of the screen that are about a whole prompt."""
+    """What two prompts make different, with the keys of a diff and those of the screen that are about a whole prompt."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("landing"),
@@ -68,10 +68,12 @@ class BlockPane(Vertical):
         self._matches: list[int] = []
         self._at = -1
         self._find_from = 0
+        self.named = "The block"
+        """What the block is called."""
 
     def compose(self) -> ComposeResult:
         """The find line, the block, the difference."""
-        self.border_title = Content("The block")
+        self.border_title = Content(self.named)
         yield Input(placeholder="find in the block and in what is lost", id="block-find", classes="line-input", compact=True)
         yield BlockView(id="block")
         difference = ProfileDiff(id="profiles")
@@ -95,14 +97,14 @@ class BlockPane(Vertical):
 
     @property
     def compares(self) -> bool:
-        """Whether the difference between the profiles is shown."""
+        """Whether the difference between two prompts is shown."""
         return bool(self.query_one(ProfileDiff).display)
 
     def show(self, rows: Sequence[BlockRow], place: int) -> None:
         """Show these rows of a block, the cursor on one of them; words that were found stay marked."""
         page = BlockPage(rows)
         page.select(place)
-        self.border_title = Content("The block")
+        self.border_title = Content(self.named)
         before = self.view.block
         is_same = before is not None and before.current == place
         self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self._terms)

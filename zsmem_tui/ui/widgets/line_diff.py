@@ -84,12 +84,13 @@ class LineCursor:
 
         `marked` is the owner's, who keeps it for every name.
         """
-        is_same, before = name == self._name, self.key
+        is_same, following = name == self._name, self.keys[self.at :]
         self._name, self.keys, self.marked = name, keys, marked
+        places = {key: place for place, key in enumerate(keys)}
         self.marked &= set(keys)
         self._view.compare(old, new, keep=is_same)
-        if is_same and before in keys:
-            self.at = keys.index(before)
+        if is_same:  # what was judged is gone: on to the next line that is still there
+            self.at = next((places[key] for key in following if key in places), self.at)
         self.at = max(0, min(self.at, len(keys) - 1)) if is_same else 0
         self.go(self.at)
 

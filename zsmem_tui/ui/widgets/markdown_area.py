@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from rich.style import Style
@@ -44,6 +46,8 @@ class MarkdownArea(TextArea):
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
         self._marks: dict[str, Style] = {}
         self.history = WordHistory()
+        self._beginning: Callable[[], object] | None = None
+        """What puts the text at the place where the person begins, until they do."""
 
     def put(self, text: str) -> None:
         """Hold `text`; what can be undone starts here."""
@@ -65,9 +69,32 @@ class MarkdownArea(TextArea):
         """The row of the screen on which the line of the cursor begins, or would."""
         return self._first_row() - self.scroll_offset.y + self.content_region.y
 
+    def begin_at(self, row: int | None) -> None:
+        """Show the line of the cursor at `row` of the screen (None: in the middle), whatever room the text has until a key comes.
+
+        The text may be hidden still, or have the size of another screen: how it wraps, and what is where, is known only then.
+        """
+        self._beginning = partial(self.put_at, row) if row is not None else partial(self.scroll_cursor_visible, center=True)
+        self.call_after_refresh(self._begin)
+
+    def on_resize(self) -> None:
+        """Other lines wrap: show again where the person begins."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        if self._beginning is not None:
+            self._beginning()
+
+    def on_mouse_scroll_up(self) -> None:
+        """The person looks elsewhere."""
+        self._beginning = None
+
+    on_mouse_scroll_down = on_mouse_down = on_mouse_scroll_up
+
     def put_at(self, row: int) -> None:
         """Scroll so that the line of the cursor is at `row` of the screen, as near as can be."""
-        above = min(max(row - self.content_region.y, 0), max(self.content_region.height - 1, 0))
+        room, empty = self.content_region, self.styles.margin.top  # rows left empty the last time are free to be used
+        above = min(max(row - room.y + empty, 0), max(room.height + empty - 1, 0))
         place = self._first_row()
         self.styles.margin = (min(max(above - place, 0), _MOST_ROWS_ABOVE), 0, 0, 0)
         self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
@@ -78,6 +105,7 @@ class MarkdownArea(TextArea):
 
     async def _on_key(self, event: Key) -> None:
         """`esc` is the screen's: the widget itself would hand the focus on."""
+        self._beginning = None
         if event.key == "escape":
             event.prevent_default()
 

@@ -243,7 +243,7 @@ class PageView(ScrollView, can_focus=True):
         if gutter is None:
             return strip
         mark = gutter.at(self.page, row)
-        style = self._style("lost" if mark in WARNINGS else "mark") + Style.from_meta({"offset": (0, row)})
+        style = self._style("lost" if mark in f"{WARNINGS}!" else "mark") + Style.from_meta({"offset": (0, row)})
         return Strip.join([Strip([Segment(cell, style) for cell in f"{mark} "]), strip])  # the mouse there means the row's start
 
     def _begin(self, line: int, within: int = 0) -> None:

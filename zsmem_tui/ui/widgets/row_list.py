@@ -237,9 +237,13 @@ class RowList(ScrollView, can_focus=True):
         height = self.scrollable_content_region.height
         top = self.scroll_offset.y
         if self.cursor < top + 1:
-            self.scroll_to(y=max(0, self.cursor - 1), animate=False, immediate=True)
+            self._scroll_to_row(max(0, self.cursor - 1))
         elif height and self.cursor >= top + height:
-            self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True)
+            self._scroll_to_row(self.cursor - height + 1)
+
+    def _scroll_to_row(self, row: int) -> None:
+        # forced: rows that were shown just now have no scrollbar yet, and without one nothing would move
+        self.scroll_to(y=row, animate=False, immediate=True, force=True)
 
     def _tell(self) -> None:
         if self.key is not None:

@@ -1,0 +1,41 @@
+"""Many items into one file: as if each had been joined to the whole text, whatever stood there."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service.import_targets import Policy, TargetFile, joined
+
+LINES = st.sampled_from(["a", "- a", "b  c", "- b c", "* d", "é\u3000f", "```\nx\n```", "\ufeffa", "a\r"])
+ITEMS = st.one_of(
+    st.builds(lambda text, listed: ImportItem("s", Role.FACTS, "", text, listed=listed), LINES, st.booleans()),
+    st.builds(lambda text: ImportItem("s", Role.LOG, "2026-01-01", f"\n### 09:00 — x\n{text}\n"), LINES),
+    st.builds(lambda text: ImportItem("s", Role.LOG, "2026-01-01", f"### 1\n{text}\n### 2\nb\n"), LINES),
+    st.builds(lambda text: ImportItem("s", Role.NOTE, "n", text), LINES),
+)
+BEFORE = st.none() | st.sampled_from([b"", b"- a", b"- a\n", b"b c\r\n", b"\xef\xbb\xbfa\n", b"### 1\na\n"])
+
+
+@given(BEFORE, st.lists(ITEMS, max_size=6))
+def test_a_file_holds_what_joining_one_item_after_the_other_makes(before: bytes | None, items: list[ImportItem]) -> None:
+    file, plain = TargetFile(before), before
+    for item in items:
+        after = joined(plain, item, Policy.MERGE)
+        assert file.has(item) == (after == plain)
+        if after != plain:
+            file.put(item, Policy.MERGE)
+            plain = after
+        assert file.now == plain
+    assert file.before == before
+
+
+def test_an_item_is_there_once_it_was_put() -> None:
+    file = TargetFile(None)
+    fact = ImportItem("s", Role.FACTS, "", "a", listed=True)
+    assert not file.has(fact) and not file.is_there
+    file.put(fact, Policy.MERGE)
+    assert file.now == b"- a\n" and file.has(fact)
+    assert TargetFile(b"\xff").problem == "is not valid UTF-8" and not TargetFile(b"").problem

@@ -1,0 +1,111 @@
+"""The prompts of several agents: which there are for a folder, and how a person goes through them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.six_agents import SixAgents
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service.folders import StoreGroups
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.prompts import PromptOf
+from zsmem_tui.service.session import EVERYBODY
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> SixAgents:
+    return SixAgents(tmp_path)
+
+
+def told(stores: list[StoreGroups], found: list[PromptOf]) -> list[tuple[str, str]]:
+    return [(stores[each.store].session.layout.kind, each.about.project.partition(":")[0]) for each in found]
+
+
+def test_a_folder_has_one_prompt_of_each_agent_and_both_profiles_of_zerostack(six: SixAgents) -> None:
+    stores, folder = six.stores(), str(six.folder)
+    found = prompts.prompts_of(stores, folder)
+    own = six.session("zerostack").project
+    assert told(stores, found) == [
+        ("zerostack", own),
+        ("zerostack", own),
+        ("claude-code", "project"),
+        ("ethos", "personality"),
+        ("oh-my-pi", "folder"),
+        ("opencode", EVERYBODY),
+        ("memsearch", EVERYBODY),
+    ]
+    assert [each.about.profile for each in found[:2]] == [Profile.DOCUMENTED, Profile.ZEROSTACK_1_7]
+    assert all(previewing.preview(stores[each.store].session, each.about).text for each in found)
+
+
+def test_a_personality_is_not_chosen_where_there_are_two_and_the_preview_says_why_there_is_no_prompt(six: SixAgents) -> None:
+    (six.roots["ethos"] / "personalities/poet").mkdir()
+    stores = six.stores()
+    found = next(each for each in prompts.prompts_of(stores, str(six.folder)) if stores[each.store].session.layout.kind == "ethos")
+    assert found.about.project == EVERYBODY
+    seen = previewing.preview(stores[found.store].session, found.about)
+    assert seen.text is None and "for a personality" in seen.rule
+    assert prompts.persons(stores[found.store]) == ["personality:engineer", "personality:poet"]
+
+
+def test_stores_about_another_folder_are_left_out_and_a_folder_that_nobody_knows_has_no_group(six: SixAgents) -> None:
+    stores = six.stores()
+    elsewhere = told(stores, prompts.prompts_of(stores, "/home/ann/elsewhere"))
+    assert ("opencode", EVERYBODY) not in elsewhere and ("claude-code", "project") in elsewhere
+    unknown = told(stores, prompts.prompts_of(stores, ""))
+    assert ("oh-my-pi", "folder") in unknown and not [each for each in unknown if each[0] == "opencode"]
+
+
+def test_the_round_goes_through_all_and_comes_back_and_keeps_the_group_that_was_chosen(six: SixAgents) -> None:
+    stores, folder = six.stores(), str(six.folder)
+    begin = PromptOf(0, Subject(six.session("zerostack").project, "2026-05-20", Profile.DOCUMENTED))
+    order = prompts.order_from(stores, folder, begin)
+    seen = [begin]
+    while (following := prompts.after(order, seen[-1])).about.project != begin.about.project or len(seen) == 1:
+        seen.append(following)
+    assert [each.store for each in seen] == [0, 0, 1, 2, 3, 4, 5] and following.store == 0
+    assert seen[1].about.day == "2026-05-20" and not seen[2].about.day
+    other = PromptOf(1, Subject("agent:reviewer", "", Profile.DOCUMENTED))
+    order = prompts.order_from(stores, folder, other)
+    assert other in order and told(stores, order)[2] == ("claude-code", "agent")
+
+
+def test_a_store_alone_has_a_round_of_its_own_prompts(six: SixAgents) -> None:
+    stores = six.stores()
+    for place, kinds in ((0, 2), (1, 1)):
+        store = [stores[place]]
+        begin = PromptOf(0, previewing.subject(store[0].session))
+        order = prompts.order_from(store, str(six.folder), begin)
+        assert len(order) == kinds and (prompts.after(order, begin) == begin) == (kinds == 1)
+
+
+def test_the_blocks_for_all_and_those_of_the_folder_are_one_prompt(six: SixAgents, tmp_path: Path) -> None:
+    from zsmem_tui.config.model import Config
+    from zsmem_tui.service.folders import folders_of
+    from zsmem_tui.service.stores import open_store
+
+    blocks = tmp_path / "blocks"
+    blocks.mkdir()
+    every = open_store(Config(), f"opencode:{blocks}", cwd=str(six.folder))
+    stores = [*six.stores(), StoreGroups(every, [], folders_of(every, [str(six.folder)]))]
+    assert len([each for each in told(stores, prompts.prompts_of(stores, str(six.folder))) if each[0] == "opencode"]) == 1
+    assert len([each for each in told(stores, prompts.prompts_of(stores, "/home/ann/far")) if each[0] == "opencode"]) == 1
+
+
+def test_of_a_group_the_folder_is_told_where_it_is_known(six: SixAgents) -> None:
+    by_kind = {each.session.layout.kind: each for each in six.stores()}
+    folder = str(six.folder)
+    for kind, group, wanted in (
+        ("zerostack", six.session("zerostack").project, folder),
+        ("zerostack", "other-00000000", ""),
+        ("claude-code", "agent:reviewer", folder),
+        ("claude-code", "project:-nobody-knows", ""),
+        ("ethos", "personality:engineer", folder),
+        ("opencode", EVERYBODY, folder),
+    ):
+        assert prompts.folder_of(by_kind[kind], group) == wanted, (kind, group)
+    assert prompts.whose(by_kind["opencode"].session, EVERYBODY) == "lantern"
+    assert prompts.whose(by_kind["ethos"].session, "personality:engineer") == "personality engineer"

@@ -1,0 +1,57 @@
+"""Which repository a folder is in: plain ones, linked work trees, submodules, and what only looks like one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zsmem_tui.store.disk.repositories import main_folder
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a folder two levels below it."""
+    (tmp_path / "repo/.git").mkdir(parents=True)
+    (tmp_path / "repo/src/deep").mkdir(parents=True)
+    return tmp_path / "repo"
+
+
+def a_work_tree(repository: Path, place: Path, *, relative: bool = False) -> Path:
+    """A linked work tree, as git notes one."""
+    own = repository / ".git/worktrees" / place.name
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    place.mkdir(parents=True)
+    shown = f"../{repository.name}/.git/worktrees/{place.name}" if relative else str(own)
+    (place / ".git").write_text(f"gitdir: {shown}\n")
+    return place
+
+
+def test_a_folder_is_in_the_nearest_repository_above_it(repository: Path) -> None:
+    assert main_folder(str(repository / "src/deep")) == main_folder(str(repository)) == str(repository)
+
+
+def test_a_folder_outside_of_any_is_in_none(tmp_path: Path) -> None:
+    assert main_folder(str(tmp_path)) == ""
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_linked_work_tree_belongs_to_its_repository(repository: Path, *, relative: bool) -> None:
+    tree = a_work_tree(repository, repository.parent / "tree", relative=relative)
+    (tree / "src").mkdir()
+    assert main_folder(str(tree / "src")) == str(repository)
+
+
+def test_a_submodule_is_a_repository_of_its_own(repository: Path) -> None:
+    (repository / ".git/modules/part").mkdir(parents=True)
+    (repository / "part").mkdir()
+    (repository / "part/.git").write_text("gitdir: ../.git/modules/part\n")
+    assert main_folder(str(repository / "part")) == str(repository / "part")
+
+
+@pytest.mark.parametrize("noted", [b"", b"gitdir:", b"gitdir: /nowhere\n", b"\xff\xfe\x00", b"gitdir: " + b"x" * 20_000])
+def test_a_damaged_note_leaves_the_work_tree_itself(tmp_path: Path, noted: bytes) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree/.git").write_bytes(noted)
+    assert main_folder(str(tmp_path / "tree")) == str(tmp_path / "tree")

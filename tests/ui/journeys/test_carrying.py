@@ -1,0 +1,133 @@
+"""Copying and moving files of the tree: by name, between groups, between agents, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.journeys.test_write_protected import protected
+from tests.ui.several import CLAUDE, Machine, at, both
+
+NOTE = "~/notes/deploy.md"
+TOPIC = f"{CLAUDE}/project_deploy.md"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+async def planned(pilot: Pilot[Any], key: str, target: str) -> None:
+    """Ask for a plan: what is meant, to where some letters of a place lead."""
+    await pilot.press(key)
+    await asked(pilot, "type to filter")
+    await pilot.press(*target, "enter")
+    await asked(pilot, "nothing is written before A")
+
+
+async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_back(machine: Machine) -> None:
+    before = (machine.own.tree(), machine.claude.tree())
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/deploy.md")
+        await planned(pilot, "m", "claudelantern")
+        await shows(pilot, "! note deploy", "conflict → project_deploy.md", "It is not moved: there is a", "give it another name")
+        await pilot.press("r")
+        await asked(pilot, "Other name")
+        await pilot.press(*"release", "enter")
+        await asked(pilot, "add →", "It becomes", "project_release.md of Claude Code", "Claude Code: changes", "push the tag")
+        assert (machine.own.tree(), machine.claude.tree()) == before
+        await pilot.press("A")
+        await shows(pilot, "Moved", "to claude-code. · u to undo", "· note project_release ─")
+        assert not machine.own.at(NOTE).exists() and b"project_release.md" in machine.claude.raw(f"{CLAUDE}/MEMORY.md")
+        after = (machine.own.tree(), machine.claude.tree())
+        await pilot.press("u")
+        await shows(pilot, "zerostack and Claude Code: Undid: Moved", "· note deploy ─")
+        assert (machine.own.tree(), machine.claude.tree()) == before
+        assert pilot.app.main.here.title == "zerostack"
+        await pilot.press("U")
+        await shows(pilot, "Redid: Moved", "· note project_release ─")
+        assert (machine.own.tree(), machine.claude.tree()) == after
+
+
+async def test_marked_files_are_copied_to_another_project_in_one_step(machine: Machine) -> None:
+    machine.own.has("~/notes/tea.md", "green\n")
+    before = machine.own.tree()
+    async with running(an_app(machine.own)) as pilot:
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("space", "v")
+        await shows(pilot, "✓ ≡ deploy", "✓ ≡ tea", "2 files marked")
+        await pilot.press("c")
+        await asked(pilot, "Copy 2 files to:", "other-11112222")
+        await pilot.press("enter")
+        await shows(pilot, "Copied 2 files to other-11112222. · u to undo")
+        assert machine.own.raw("projects/other-11112222/notes/tea.md") == b"green\n" and "✓" not in screen_text(pilot.app)
+        await pilot.press("u")
+        await until(pilot, lambda: machine.own.tree() == before)
+
+
+async def test_marks_of_several_agents_are_not_carried_together_and_esc_unmarks(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("space")
+        await at(pilot, "project_deploy.md")
+        await pilot.press("space", "m")
+        await shows(pilot, "The marked files are of several agents")
+        await pilot.press("escape")
+        await until(pilot, lambda: "✓" not in screen_text(pilot.app))
+
+
+async def test_what_another_agent_has_no_place_for_says_so_and_nothing_is_written(machine: Machine) -> None:
+    machine.own.has("~/SCRATCHPAD.md", "- [ ] buy tea\n")
+    before = (machine.own.tree(), machine.claude.tree())
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "SCRATCHPAD.md")
+        await planned(pilot, "c", "claudelantern")
+        await shows(pilot, "skipped", "It is not copied: Claude Code has no checklist.")
+        await pilot.press("A")
+        await shows(pilot, "Claude Code has no checklist. Nothing was copied.")
+    assert (machine.own.tree(), machine.claude.tree()) == before
+
+
+def _becomes_a_folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.claude.at(TOPIC).mkdir()
+
+
+def _is_gone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.claude.root.rename(machine.claude.root.with_name("away"))
+
+
+def _index_is_protected(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    protected(monkeypatch, machine.claude.at(f"{CLAUDE}/MEMORY.md"))
+
+
+@pytest.mark.parametrize(
+    ("happens", "words"),
+    [(_becomes_a_folder, "it is a folder"), (_is_gone, "Nothing was written"), (_index_is_protected, "write-protected")],
+)
+async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything(
+    machine: Machine,
+    monkeypatch: pytest.MonkeyPatch,
+    happens: Callable[[Machine, pytest.MonkeyPatch], None],
+    words: str,
+) -> None:
+    machine.claude.at(TOPIC).unlink()
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/deploy.md")
+        await planned(pilot, "m", "claudelantern")
+        before, index = machine.own.tree(), machine.claude.raw(f"{CLAUDE}/MEMORY.md")
+        happens(machine, monkeypatch)
+        await pilot.press("A")
+        await shows(pilot, words)
+        await until(pilot, lambda: not pilot.app.talking)
+        assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
+        assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
+        assert not machine.claude.at(TOPIC).is_file()

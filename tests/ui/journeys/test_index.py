@@ -1,0 +1,57 @@
+"""Claude Code's index on the screen: it follows its topics, and what is wrong with it is marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.driving import asked, running, shows, until
+from tests.ui.several import CLAUDE, Machine, at, both
+
+INDEX = f"{CLAUDE}/MEMORY.md"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+async def test_a_new_topic_has_its_line_unless_it_is_not_wanted_and_the_sentence_says_so(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("a")
+        await asked(pilot, "A note, with its line in MEMORY.md", "A note, MEMORY.md left as it is")
+        await pilot.press("enter")
+        await asked(pilot, "New note")
+        await pilot.press(*"ports", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert b"(project_ports.md)" in machine.claude.raw(INDEX)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        before = machine.claude.raw(INDEX)
+        await at(pilot, "project_ports.md")
+        await pilot.press("a", "down", "enter")
+        await asked(pilot, "New note")
+        await pilot.press(*"alone", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert machine.claude.at(f"{CLAUDE}/project_alone.md").exists() and machine.claude.raw(INDEX) == before
+        await pilot.press("escape")
+        await shows(pilot, "! not in index")
+        await at(pilot, "project_deploy.md")
+        await pilot.press("d")
+        await shows(pilot, "MEMORY.md follows. · u to undo")
+        assert b"project_deploy.md" not in machine.claude.raw(INDEX)
+
+
+async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its_lines(machine: Machine) -> None:
+    machine.claude.has(INDEX, "- [Gone](gone.md) - no\n- [Deploy](project_deploy.md)\n- [Again](project_deploy.md)\n")
+    machine.claude.has(f"{CLAUDE}/loose.md", "nobody lists me\n")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "lantern/memory/MEMORY.md")
+        await shows(pilot, "! 1 dead, 1 double", "! not in index", "! • Gone", "! • Again", "✓ • Deploy")
+        await shows(pilot, "! Line 1 of MEMORY.md leads to gone.md, which is not there.")
+        machine.claude.has(INDEX, "- [Deploy](project_deploy.md)\n- [Loose](loose.md)\n" + "- more\n" * 200)
+        await shows(pilot, "! 2 past the cut", "lines are not whole in the prompt")

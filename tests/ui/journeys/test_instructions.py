@@ -1,0 +1,109 @@
+"""Instruction files in the tree, and facts that are promoted into them and demoted again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.builders import NOW, AStore
+from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
+from tests.ui.several import at
+from zsmem_tui.config.model import Config
+from zsmem_tui.service import opening
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.screens.facts import FactsScreen
+
+
+class Desk:
+    """A folder with instructions, and zerostack's memory of it."""
+
+    def __init__(self, place: Path) -> None:
+        self.own = AStore(place / "zerostack").has("MEMORY.md", "- Ann likes tea\n- the port is 8080\n")
+        self.folder = AStore(place / "lantern").has("AGENTS.md", "# Rules\n\nBe kind.\n").has("README.md", "no memory\n")
+
+    def app(self) -> ZsmemApp:
+        folder = str(self.folder.root)
+        first = Session(str(self.own.root), self.own.project, config=Config(), clock=lambda: NOW, folder=folder)
+        more = lambda: opening.beside(first, Config(), cwd=folder)  # noqa: E731  # a name would say no more
+        return ZsmemApp(first, more=more, now_ns=lambda: NOW_NS)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return Desk(tmp_path)
+
+
+async def ready(pilot: Pilot[Any]) -> None:
+    await shows(pilot, "▾ zerostack", "Instructions")
+    await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
+
+
+async def on_facts(pilot: Pilot[Any]) -> None:
+    await pilot.press("F")
+    await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen) and bool(pilot.app.screen.rows.items))
+
+
+async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edited_there(desk: Desk) -> None:
+    async with running(desk.app()) as pilot:
+        await ready(pilot)
+        await at(pilot, "AGENTS.md")
+        await shows(pilot, "Be kind.", "§ AGENTS.md")
+        assert "README" not in screen_text(pilot.app)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Now", "ctrl+s")
+        await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now"))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await pilot.press("1", "f")
+        await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
+
+
+async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_and_one_undo_takes_each_back(desk: Desk) -> None:
+    before = (desk.own.tree(), desk.folder.tree())
+    async with running(desk.app()) as pilot:
+        await ready(pilot)
+        await at(pilot, "MEMORY.md")
+        await on_facts(pilot)
+        await pilot.press("p")
+        await asked(pilot, "Promote this fact to:", "AGENTS.md, the instructions of")
+        await pilot.press(*"agents", "enter")
+        await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
+        assert (desk.own.tree(), desk.folder.tree()) == before
+        await pilot.press("A")
+        await shows(pilot, "Promoted 1 fact to AGENTS.md. · u to undo")
+        assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
+        after = (desk.own.tree(), desk.folder.tree())
+        await pilot.press("u")
+        await until(pilot, lambda: (desk.own.tree(), desk.folder.tree()) == before)
+        await pilot.press("U")
+        await until(pilot, lambda: (desk.own.tree(), desk.folder.tree()) == after)
+        await pilot.press("escape")
+        await at(pilot, "AGENTS.md")
+        await on_facts(pilot)
+        await pilot.press("p")
+        await shows(pilot, "Only facts between the markers")
+        await pilot.press("G", "k", "p")
+        await asked(pilot, "Demote to zerostack: nothing is written before A")
+        await pilot.press("A")
+        await shows(pilot, "Demoted 1 fact to MEMORY.md. · u to undo")
+        assert b"tea" not in desk.folder.raw("AGENTS.md") and b"tea" in desk.own.raw("MEMORY.md")
+
+
+async def test_a_folder_in_the_place_of_an_instruction_file_is_said_and_the_fact_stays(desk: Desk) -> None:
+    desk.folder.at("ARCHITECTURE.md").mkdir()
+    before = desk.own.tree()
+    async with running(desk.app()) as pilot:
+        await ready(pilot)
+        await at(pilot, "MEMORY.md")
+        await on_facts(pilot)
+        await pilot.press("p")
+        await asked(pilot, "Promote this fact to:")
+        await pilot.press(*"archi", "enter")
+        await shows(pilot, "it is a folder")
+        assert desk.own.tree() == before

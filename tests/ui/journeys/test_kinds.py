@@ -1,0 +1,128 @@
+"""Every kind of store in the running program: what it cannot do is said, what it can is undone and has a history."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.builders import NOW
+from tests.ui.driving import NOW_NS, asked, running, shows, until
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.app import ZsmemApp
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FOLDER = "/home/ann/code/lantern"
+
+KINDS = {
+    "claude-code": ("project_", "Claude Code has no checklist", "Claude Code has no daily logs"),
+    "ethos": ("personalities/engineer/MEMORY.md", "Ethos has no checklist", "Ethos has no daily logs"),
+    "opencode": ("human.md", "opencode has no checklist", "opencode has no daily logs"),
+    "oh-my-pi": ("learned.md", "oh-my-pi has no checklist", "oh-my-pi has no daily logs"),
+    "memsearch": (".md", "memsearch has no checklist", ""),
+}
+"""For each kind: a file that may be written, and what is said of a scratchpad and of an entry in a log."""
+
+
+@pytest.fixture
+def home(away_from_home: Path, tmp_path: Path) -> Path:
+    for name in ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch"):
+        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+        if (SAMPLES / name / "project").is_dir():
+            shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
+    return tmp_path / "lantern"
+
+
+def an_app(kind: str, home: Path) -> ZsmemApp:
+    group = "engineer" if kind == "ethos" else ""
+    cwd = str(home) if kind == "memsearch" else FOLDER
+    return ZsmemApp(open_store(Config(), kind, group=group, cwd=cwd, clock=lambda: NOW), now_ns=lambda: NOW_NS)
+
+
+def _is_shown(app: Any, ref: MemRef) -> bool:
+    return app.main.viewer.file is not None and app.main.viewer.file.ref == ref
+
+
+async def at(pilot: Pilot[Any], part: str) -> MemRef:
+    """Put the cursor on the first file whose path has this in it, and wait until it is shown."""
+    main: Any = pilot.app.main  # type: ignore[attr-defined]
+    catalog = main.here.catalog
+    every = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+    ref: MemRef = next(entry.ref for entry in every if part in entry.ref.path)
+    main.tree_pane.focus_tree()
+    main.tree_pane.reveal(main.here.key, ref)
+    main.open_file(_chosen(ref, main.here.key))
+    await until(pilot, partial(_is_shown, pilot.app, ref))
+    return ref
+
+
+def _chosen(ref: MemRef, store: str) -> Any:
+    from zsmem_tui.ui.messages import FileChosen
+
+    return FileChosen(ref, store=store)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_a_kind_cannot_do_is_said(home: Path, kind: str) -> None:
+    part, no_list, no_log = KINDS[kind]
+    async with running(an_app(kind, home)) as pilot:
+        await at(pilot, part)
+        for answer, words in ((2, no_list), (1, no_log)):
+            if not words:
+                continue
+            await pilot.press("a")
+            await asked(pilot, "Add to ")
+            await pilot.press(*["down"] * answer, "enter")
+            await shows(pilot, words, "Nothing was done")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_file_of_any_kind_is_edited_has_a_history_and_is_as_before_after_undo(home: Path, kind: str) -> None:
+    async with running(an_app(kind, home)) as pilot:
+        app: Any = pilot.app
+        ref = await at(pilot, KINDS[kind][0])
+        place = Path(app.main.session.root, ref.path)
+        before = place.read_bytes()
+        await pilot.press("e")
+        await until(pilot, lambda: app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Tea", "ctrl+s")
+        await until(pilot, lambda: b"Tea" in place.read_bytes())
+        await pilot.press("escape")
+        await until(pilot, lambda: app.main.editor.ref is None)
+        await pilot.press("H")
+        await shows(pilot, "you")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.tool is None)
+        await pilot.press("u")
+        await until(pilot, lambda: place.read_bytes() == before)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_its_agent_writes_is_reviewed_in_any_kind(home: Path, kind: str) -> None:
+    async with running(an_app(kind, home)) as pilot:
+        app: Any = pilot.app
+        ref = await at(pilot, KINDS[kind][0])
+        place = Path(app.main.session.root, ref.path)
+        await until(pilot, lambda: app.main.here.session.history.versions is not None)
+        await pilot.pause(0.1)
+        before = place.read_bytes()
+        place.write_bytes(before.rstrip(b"\n") + b"\n- the agent was here\n")
+        await until(pilot, lambda: app.main.here.unreviewed)
+        await pilot.press("f3")
+        await shows(pilot, "the agent was here")
+
+
+async def test_what_another_program_makes_is_not_opened_in_the_editor(home: Path) -> None:
+    async with running(an_app("oh-my-pi", home)) as pilot:
+        app: Any = pilot.app
+        await at(pilot, "/MEMORY.md")
+        for key in ("e", "o"):
+            await pilot.press(key)
+            await shows(pilot, "is not edited here", "Copy it to edit the copy")
+        assert app.main.editor.ref is None

@@ -1,0 +1,184 @@
+"""What several agents see of a folder, one after the other, and what all of them cost."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.builders import NOW
+from tests.six_agents import SixAgents
+from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.screens.prompt import PromptScreen
+
+SAID = "Always run make check before a commit."
+
+
+def an_app(six: SixAgents) -> ZsmemApp:
+    return ZsmemApp(six.sessions[0], more=six.beside, now_ns=lambda: NOW_NS)
+
+
+async def read(pilot: Pilot[Any], count: int) -> None:
+    """Wait until all stores are read."""
+    stores = pilot.app.main.stores  # type: ignore[attr-defined]
+    await until(pilot, lambda: len(stores) == count and all(store.catalog for store in stores))
+
+
+async def turned(pilot: Pilot[Any], kind: str) -> None:
+    """Turn to the next agent, which is this one, and wait until its prompt is there."""
+    await pilot.press("v")
+    await until(pilot, partial(_is_of, pilot, kind))
+
+
+def _is_of(pilot: Pilot[Any], kind: str) -> bool:
+    screen: Any = pilot.app.screen
+    return screen.store.session.layout.kind == kind and screen.rows.seen is not None and not pilot.app.talking  # type: ignore[attr-defined]
+
+
+async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_unit_and_cap(tmp_path: Path) -> None:
+    six = SixAgents(tmp_path)
+    async with running(an_app(six), (200, 60)) as pilot:
+        await read(pilot, 6)
+        await pilot.press("f2")
+        await shows(pilot, f"zerostack · {six.session('zerostack').project} · today · documented", "at most 32.0 KB")
+        await turned(pilot, "zerostack")
+        await shows(pilot, "zerostack-1.7", "V compares with Claude Code")
+        await turned(pilot, "claude-code")
+        await shows(pilot, "Claude Code · at most 200 lines of the index", "Claude Code: ", "; zerostack zerostack-1.7: ")
+        await turned(pilot, "ethos")
+        await shows(pilot, "Ethos · personality engineer", "Ethos · at most 20,000 characters")
+        await pilot.press("V")
+        await shows(pilot, "- Ethos   + oh-my-pi")
+        await turned(pilot, "oh-my-pi")
+        await shows(pilot, "oh-my-pi · at most 20,000 characters")
+        await turned(pilot, "opencode")
+        await shows(pilot, "opencode · lantern", "opencode · each file at its own limit")
+        await turned(pilot, "memsearch")
+        await shows(pilot, "memsearch · lantern", "memsearch · at most 40 lines of each file")
+        await turned(pilot, "zerostack")
+        await shows(pilot, "today · documented")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        assert pilot.app.main.here is pilot.app.main.stores[0]
+
+
+async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Path) -> None:
+    six = SixAgents(tmp_path)
+    poet = six.roots["ethos"] / "personalities/poet"
+    poet.mkdir()
+    (poet / "MEMORY.md").write_text("- rhymes\n")
+    async with running(an_app(six), (160, 40)) as pilot:
+        await read(pilot, 6)
+        await pilot.press("f2")
+        await shows(pilot, "· today ·")
+        for kind in ("zerostack", "claude-code", "ethos"):
+            await turned(pilot, kind)
+        await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "o chooses one: personality")
+        await pilot.press("o")
+        await asked(pilot, "Whose prompt?")
+        await pilot.press("j", "enter")
+        await shows(pilot, "Ethos · personality poet", "rhymes")
+        for kind in ("oh-my-pi", "opencode", "memsearch", "zerostack", "zerostack", "claude-code", "ethos"):
+            await turned(pilot, kind)
+        await shows(pilot, "Ethos · personality poet", "rhymes")
+
+
+async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
+    async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "personality:engineer · ethos", "Lantern stores all times in UTC.")
+        await pilot.press("v")
+        await shows(pilot, "Ethos has one prompt, the same on every day")
+
+
+async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape_leads_back(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    async with running(machine.app()) as pilot:
+        await read(pilot, 2)
+        await pilot.press("f2")
+        await shows(pilot, "zerostack · lantern-")
+        await turned(pilot, "zerostack")
+        await turned(pilot, "claude-code")
+        await pilot.press("l", "g", "enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main and pilot.app.main.viewer.file)
+        await until(pilot, lambda: pilot.app.main.viewer.file.ref.path == f"{CLAUDE}/MEMORY.md")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await until(pilot, partial(_is_of, pilot, "claude-code"))
+        await pilot.press("d")
+        await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"")
+        await until(pilot, lambda: not pilot.app.talking)
+        await pilot.press("u")
+        await until(pilot, lambda: b"Deploy" in machine.claude.raw(f"{CLAUDE}/MEMORY.md"))
+    assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"
+
+
+async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.claude.has(f"{CLAUDE}/MEMORY.md", "- Ann likes coffee\n")
+    async with running(machine.app()) as pilot:
+        await read(pilot, 2)
+        await pilot.press("f2")
+        await shows(pilot, "zerostack · lantern-", "Ann likes tea")
+        await turned(pilot, "zerostack")
+        await pilot.press("l", "g", "v", "d")
+        await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"" or "not a line" in screen_text(pilot.app))
+    assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"
+
+
+async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twice(tmp_path: Path) -> None:
+    six = SixAgents(tmp_path)
+    for file in (six.roots["zerostack"] / "MEMORY.md", six.folder / "AGENTS.md"):
+        file.write_text(f"{file.read_text()}- {SAID}\n")
+    (six.roots["zerostack"] / "projects/far-00000000").mkdir()
+    async with running(an_app(six), (100, 50)) as pilot:
+        await read(pilot, 6)
+        await pilot.press("C")
+        await shows(pilot, "Paid for more than once in this folder", "zerostack MEMORY.md:3 = AGENTS.md:", SAID, "paid for twice")
+        await shows(
+            pilot, "Ethos · personality engineer", "opencode · lantern", "zerostack · far-00000000", "tokens, one session each"
+        )
+        await pilot.press("g")
+        first = pilot.app.screen.query_one("#costs").key[1]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        assert (pilot.app.screen.about, pilot.app.screen.store) == (first.about, pilot.app.main.stores[first.store])
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        assert pilot.app.main.here is pilot.app.main.stores[0]
+
+
+async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_path: Path, away_from_home: Path) -> None:
+    six = SixAgents(tmp_path)
+    blocks = away_from_home / ".config/opencode/memory"
+    blocks.mkdir(parents=True)
+    (blocks / "human.md").write_text("---\ndescription: x\n---\nAnn likes tea\n")
+    here, for_all = (
+        open_store(Config(), f"opencode:{root}", cwd=str(six.folder), clock=lambda: NOW) for root in (six.roots["opencode"], blocks)
+    )
+    async with running(ZsmemApp(here, more=lambda: Beside([for_all], [], {}), now_ns=lambda: NOW_NS)) as pilot:
+        await read(pilot, 2)
+        await pilot.press("f2", "slash", *"likes tea", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("d")
+        await shows(pilot, "This line is of another store")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main and pilot.app.main.here.session is for_all)
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.path == "human.md")
+    assert "tea" in (blocks / "human.md").read_text()
+
+
+@pytest.mark.parametrize("size", [(20, 6), (80, 24)])
+async def test_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with running(an_app(SixAgents(tmp_path)), size) as pilot:
+        await read(pilot, 6)
+        await pilot.press("f2", "v", "v", "V", "v", "escape", "escape", "C", "G", "enter", "escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main or isinstance(pilot.app.screen, PromptScreen))

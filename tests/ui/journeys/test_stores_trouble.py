@@ -1,0 +1,258 @@
+"""Something is wrong with one of several stores: its row says what, and the others go on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.driving import NOW_NS, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.stores import open_store, sessions
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.flows import following
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+TOPIC = f"{CLAUDE}/project_deploy.md"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores are looked at as often as a test wants them to be."""
+    monkeypatch.setattr(following, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(following, "OTHERS_EVERY", 0.1)
+    monkeypatch.setattr("zsmem_tui.store.watch.FOLDERS_EVERY", 0.1)
+
+
+async def followed(pilot: Pilot[Any], machine: Machine) -> None:
+    """What somebody writes into the first store is still seen."""
+    machine.own.has("~/notes/news.md", "- news\n")
+    main = pilot.app.main  # type: ignore[attr-defined]
+    await until(
+        pilot, lambda: any("news" in entry.ref.path for project in main.stores[0].catalog.projects for entry in project.files)
+    )
+
+
+def becomes_a_file(root: Path) -> None:
+    root.write_text("no folder\n")
+
+
+def becomes_a_dead_link(root: Path) -> None:
+    root.symlink_to(root.with_name("nowhere"))
+
+
+def stays_away(root: Path) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        (stays_away, "renamed, or its disk is away"),
+        (becomes_a_file, "is not a folder"),
+        (becomes_a_dead_link, "is a link to a place"),
+    ],
+)
+async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
+    machine: Machine, how: Callable[[Path], None], reason: str
+) -> None:
+    root = machine.claude.root
+    away = root.with_name("away")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        root.rename(away)
+        how(root)
+        await shows(pilot, "! unreadable")
+        await pilot.press("G")
+        await shows(pilot, reason)
+        await followed(pilot, machine)
+        await pilot.press("d", "e", "u", "f2", "escape", "g")
+        await shows(pilot, "2 stores")
+        if not root.is_dir() and os.path.lexists(root):
+            root.unlink()
+        away.rename(root)
+        await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
+        assert (await at(pilot, "project_deploy.md")).path == TOPIC
+    assert machine.claude.raw(TOPIC).endswith(b"- ask Bob for the tag\n")
+
+
+async def test_a_store_that_goes_while_one_of_its_files_is_edited_loses_nothing(machine: Machine) -> None:
+    root, away = machine.claude.root, machine.claude.root.with_name("away")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Mine")
+        root.rename(away)
+        root.write_text("no folder\n")
+        await shows(pilot, "Your text is still here")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "Nothing was written" in screen_text(pilot.app) or "still here" in screen_text(pilot.app))
+        assert root.is_file() and pilot.app.main.editor.unsaved
+        await followed(pilot, machine)
+        root.unlink()
+        away.rename(root)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: b"Mine" in machine.claude.raw(TOPIC))
+
+
+async def test_an_agent_that_writes_into_another_store_than_the_edited_one_disturbs_nothing(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await until(pilot, lambda: pilot.app.main.stores[1].session.history.versions is not None)
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press(*"Mine")
+        machine.claude.has(TOPIC, "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
+        await until(pilot, lambda: pilot.app.main.stores[1].unreviewed)
+        await shows(pilot, "● 1 to review")
+        assert "Somebody changed" not in screen_text(pilot.app)
+        await pilot.press("ctrl+s", "escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+    assert machine.own.raw("~/notes/deploy.md").startswith(b"Mine# Deploy")
+    assert b"Eve" in machine.claude.raw(TOPIC)
+
+
+async def test_two_stores_at_one_root_are_one_and_a_row_that_says_so(machine: Machine) -> None:
+    named = [f"claude-code:{machine.claude.root}", f"markdown:{machine.claude.root}"]
+    first, second = sessions(Config(), named=named, cwd=FOLDER)
+    app = ZsmemApp(first, beside=[second], now_ns=lambda: NOW_NS)
+    async with running(app, (160, 40)) as pilot:
+        await shows(pilot, "▾ Claude Code", "▸ Markdown", "! unreadable")
+        await pilot.press("G")
+        await shows(pilot, "it is the same folder as")
+        assert "Markdown" in screen_text(app)
+
+
+async def test_stores_that_cannot_be_found_are_said_and_the_own_one_is_followed(machine: Machine) -> None:
+    def more() -> Beside:
+        raise ConfigError("settings: there is no kind of store 'x'. No store was opened.")
+
+    first, _ = machine.sessions()
+    async with running(ZsmemApp(first, more=more, now_ns=lambda: NOW_NS)) as pilot:
+        await shows(pilot, "there is no kind of store 'x'. No store was opened.")
+        await followed(pilot, machine)
+
+
+def no_permission(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    """Nobody may look into this folder, whoever runs the test."""
+    real_access, real_scandir, real_listdir = os.access, os.scandir, os.listdir
+
+    def access(path: str, mode: int, **named: bool) -> bool:
+        return str(path) != str(place) and real_access(path, mode, **named)
+
+    def refused(real: Callable[[str], Any]) -> Callable[[str], Any]:
+        def call(path: str) -> Any:
+            if str(path) == str(place):
+                raise PermissionError(13, "Permission denied", path)
+            return real(path)
+
+        return call
+
+    monkeypatch.setattr(os, "access", access)
+    monkeypatch.setattr(os, "scandir", refused(real_scandir))
+    monkeypatch.setattr(os, "listdir", refused(real_listdir))
+
+
+async def test_a_store_that_nobody_may_read_any_more_is_a_row_with_its_reason(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        with monkeypatch.context() as patch:
+            no_permission(patch, machine.claude.root)
+            os.utime(machine.claude.root)
+            await shows(pilot, "! unreadable")
+            await pilot.press("G")
+            await shows(pilot, "cannot be read: permission")
+            await followed(pilot, machine)
+        os.utime(machine.claude.root)
+        await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
+
+
+async def test_a_link_from_one_store_into_another_is_read_and_not_written_through(machine: Machine) -> None:
+    place = machine.claude.at(f"{CLAUDE}/project_linked.md")
+    place.symlink_to(machine.own.at("MEMORY.md"))
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "project_linked.md")
+        await shows(pilot, "Ann likes tea")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press(*"Mine", "ctrl+s")
+        await shows(pilot, "is a link that leaves the store", "Your text is still here")
+        assert pilot.app.main.editor.unsaved
+        await followed(pilot, machine)
+    assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n" and place.is_symlink()
+
+
+async def test_fifty_thousand_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    junk = [f"junk-{number}.txt" for number in range(50_000)]
+    real_listdir, real_stat = os.listdir, os.stat
+    looked: list[str] = []
+
+    def listdir(path: str) -> list[str]:
+        return real_listdir(path) + (junk if str(path).startswith(str(machine.claude.root)) else [])
+
+    def stat(path: str, **named: Any) -> os.stat_result:
+        looked.extend([str(path)] if "junk" in str(path) else [])
+        return real_stat(path, **named)
+
+    monkeypatch.setattr(os, "listdir", listdir)
+    monkeypatch.setattr(os, "stat", stat)
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await followed(pilot, machine)
+    assert looked == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "group"),
+    [
+        ("claude-code", "claude-code/home/.claude", ""),
+        ("ethos", "ethos/home/.ethos", "personality:engineer"),
+        ("oh-my-pi", "oh-my-pi/home/.omp/agent/memories", ""),
+    ],
+)
+async def test_files_that_cannot_be_read_in_one_store_do_not_stop_the_others(
+    kind: str, place: str, group: str, machine: Machine, tmp_path: Path
+) -> None:
+    root = tmp_path / "theirs"
+    shutil.copytree(SAMPLES / place, root)
+    first, _ = machine.sessions()
+    second = open_store(Config(), f"{kind}:{root}", group=group, cwd="/home/ann/code/lantern")
+    async with running(ZsmemApp(first, beside=[second], now_ns=lambda: NOW_NS), (160, 40)) as pilot:
+        await until(pilot, lambda: all(store.use for store in pilot.app.main.stores))
+        await pilot.press("G", "l")
+        for number, path in enumerate(sorted(path for path in root.rglob("*.md") if path.is_file())):
+            path.unlink()
+            if number % 3 == 0:
+                path.mkdir()
+            elif number % 3 == 1:
+                os.mkfifo(path)
+            else:
+                path.symlink_to("nowhere")
+        if kind == "ethos":
+            (root / "personalities/engineer/MEMORY.md").rmdir()
+            (root / "personalities/engineer/MEMORY.md").write_bytes(bytes(range(256)))
+        await followed(pilot, machine)
+        if kind == "ethos":
+            await shows(pilot, "prompt unknown (F2)")
+            await pilot.press("f2")
+            await shows(pilot, "is encrypted by Ethos. It was not read.")

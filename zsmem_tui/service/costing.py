@@ -1,0 +1,166 @@
+"""What the memory of every agent costs its sessions, and the text that is paid for more than once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.repeated import repeated
+from zsmem_tui.core.text import lines, printable_path, trim
+from zsmem_tui.service import instructions, previewing
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.folders import StoreGroups
+from zsmem_tui.service.previewing import Cost, Subject
+from zsmem_tui.service.prompts import PromptOf, prompts_of
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.reader import StoreReader
+
+QUOTED = 60
+"""Characters of a line that is quoted."""
+
+
+class Place(NamedTuple):
+    """A text that is in prompts: a file of a store (`prompt` is the one that it is in), or one that agents read beside memory."""
+
+    name: str
+    path: str
+    prompt: PromptOf | None = None
+
+
+class Twice(NamedTuple):
+    """What the same places have in common: its first line with the number in each, from 0, how many lines, the bytes too many."""
+
+    places: tuple[Place, ...]
+    at: tuple[int, ...]
+    quoted: str
+    lines: int
+    size: int
+
+
+class Total(NamedTuple):
+    """What some prompts take together, what stands in several prompts of one agent counted once."""
+
+    size: int
+    tokens: int
+
+
+def paying(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
+    """Every prompt that sessions pay for: those of all groups, and those of the folder. Slow: it may look into folders."""
+    found: dict[tuple[int, str], PromptOf] = {}
+    here = prompts_of(stores, folder)
+    for each in here:
+        if stores[each.store].session.layout.has_prompt(each.about.project):
+            found.setdefault((each.store, each.about.project), each)
+    for place, store in enumerate(stores):
+        session = store.session
+        for group in store.groups:
+            if session.layout.has_prompt(group):
+                found.setdefault((place, group), PromptOf(place, Subject(group, "", session.profile)))
+    return list(found.values())
+
+
+def costs(stores: Sequence[StoreGroups], prompts: Iterable[PromptOf]) -> list[tuple[PromptOf, Cost]]:
+    """What each of these prompts takes; one that cannot be worked out costs no session anything, since there is none."""
+    found = []
+    for each in prompts:
+        session = stores[each.store].session
+        try:
+            cost = previewing.cost(session, each.about)
+        except MemError:
+            continue
+        known = each.about.project in stores[each.store].groups
+        if cost.size or known:
+            found.append((each, cost))
+    return found
+
+
+def dearest_first(found: Iterable[tuple[PromptOf, Cost]]) -> list[tuple[PromptOf, Cost]]:
+    """In the order in which they are shown."""
+    return sorted(found, key=lambda each: (-each[1].size, each[0].store, each[1].project))
+
+
+def total(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> Total:
+    """What these prompts take together."""
+    size = tokens = 0
+    once: dict[tuple[str, str], Total] = {}
+    for prompt, cost in found:
+        session = stores[prompt.store].session
+        size, tokens = size + cost.size, tokens + cost.tokens
+        for use in cost.sections:
+            key = (session.layout.kind, os.path.join(session.root, use.path))
+            known = once.get(key, Total(0, 0))
+            dearer = Total(max(known.size, use.size), max(known.tokens, use.tokens))
+            size += dearer.size - known.size - use.size
+            tokens += dearer.tokens - known.tokens - use.tokens
+            once[key] = dearer
+    return Total(size, tokens)
+
+
+def twice(
+    stores: Sequence[StoreGroups], folder: str, config: Config, orders: Mapping[int, Sequence[MemRef]] | None = None
+) -> list[Twice]:
+    """What stands in several of the texts that agents in a folder pay for, the dearest first.
+
+    They are the prompts of `prompts_of`, each in the profile of its session, and instruction files: the folder's and those above
+    it, those that agents read beside their store, and `orders`, which are those of whole stores. A file with two names is one.
+    """
+    texts: list[tuple[Place, list[tuple[int, str]]]] = []
+    for prompt in prompts_of(stores, folder):
+        session = stores[prompt.store].session
+        if prompt.about.profile is session.profile:
+            texts += _in_prompt(session, prompt)
+    seen: set[str] = set()
+    for agent, path, text in _instructions(stores, folder, config, orders or {}):
+        real = os.path.realpath(path)
+        if real not in seen:
+            seen.add(real)
+            own = f"{agent} {os.path.basename(path)}" if agent else path
+            name = os.path.relpath(path, folder) if folder and path.startswith(f"{folder}/") else own
+            texts.append((Place(printable_path(name), path), list(enumerate(lines(text)))))
+    places = [place for place, _ in texts]
+    return [
+        Twice(tuple(places[number] for number in each.texts), each.at, trim(each.quoted)[:QUOTED], each.lines, each.size)
+        for each in repeated([text for _, text in texts])
+    ]
+
+
+def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list[tuple[int, str]]]]:
+    """The files that have lines in a prompt, with these lines as they stand in the file."""
+    try:
+        seen = previewing.preview(session, prompt.about)
+    except MemError:
+        return
+    reader = StoreReader(session.root)
+    found: dict[str, list[tuple[int, str]]] = {}
+    for row in seen.rows:
+        if row.path and row.line >= 0 and trim(row.text):
+            found.setdefault(row.path, []).append((row.line, row.text))
+    for path, shown in found.items():
+        own = lines(reader.text(path) or "")
+        named = printable_path(path.rpartition("/")[2])
+        text = [(line, own[line] if line < len(own) and trim(own[line]) in words else words) for line, words in shown]
+        yield Place(f"{session.layout.title} {named}", os.path.join(session.root, path), prompt), text
+
+
+def _instructions(
+    stores: Sequence[StoreGroups], folder: str, config: Config, orders: Mapping[int, Sequence[MemRef]]
+) -> Iterator[tuple[str, str, str]]:
+    """The instruction files with their texts, those of the folder first; the others with the agent that reads them."""
+    for place in instructions.folders(folder) if folder else ():
+        session = instructions.open_folder(config, place)
+        yield from (("", path, text) for path, text in _read(session, instructions.refs(session)))
+    for number, store in enumerate(stores):
+        session = store.session
+        beside = [*previewing.context_files(session), *_read(session, orders.get(number, ()))]
+        yield from ((session.layout.title, path, text) for path, text in beside)
+
+
+def _read(session: Session, refs: Iterable[MemRef]) -> Iterator[tuple[str, str]]:
+    for ref in refs:
+        file = open_file(session, ref)
+        if not file.missing and not file.problem:
+            yield session.path(ref), file.text

@@ -1,0 +1,131 @@
+"""The prompts of several stores: which agents there are for a folder, and in which order a person goes through them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
+from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.folders import StoreGroups, works_with
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.store.disk.heads import DiskHeads
+
+
+class PromptOf(NamedTuple):
+    """A prompt of one of several stores: the store's place among them, and what it is about."""
+
+    store: int
+    about: Subject
+
+
+def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
+    """What the agents that work in a folder (empty: one that is not known) see, in the order of their stores.
+
+    A store whose prompt depends on the day and the profile comes with both profiles, the session's first. Of a store that has no
+    group of the folder, it is the prompt for everybody, or that of its only personality; where there is no such prompt either, it
+    is there all the same, and the preview says why nothing goes into it. One that shares its files with another is not. Slow: it
+    may look into folders.
+    """
+    found: list[PromptOf] = []
+    about = {each.session.layout.kind for each in stores if folder and _is_about(each, folder)}
+    for place, each in enumerate(stores):
+        session = each.session
+        if session.refusal or not works_with(session, folder) or (_is_everybodys(each) and session.layout.kind in about):
+            continue
+        for group in _groups(each, folder):
+            found += [PromptOf(place, Subject(group, "", profile)) for profile in profiles(session)]
+    return found
+
+
+def order_from(stores: Sequence[StoreGroups], folder: str, current: PromptOf) -> list[PromptOf]:
+    """`prompts_of` a folder as a round that `current` is part of: in its place, or instead of what its store would show."""
+    found = [each._replace(about=each.about._replace(day="")) for each in prompts_of(stores, folder)]
+    here = current._replace(about=current.about._replace(day=""))
+    if here in found:
+        return found
+    own = [here._replace(about=here.about._replace(profile=profile)) for profile in profiles(stores[here.store].session)]
+    before = [each for each in found if each.store < here.store]
+    return [*before, *(own if here in own else [here, *own]), *(each for each in found if each.store > here.store)]
+
+
+def after(order: Sequence[PromptOf], current: PromptOf) -> PromptOf:
+    """The next prompt of a round, of the same day where it has days; `current` itself where there is no other."""
+    place = order.index(current._replace(about=current.about._replace(day="")))
+    found = order[(place + 1) % len(order)]
+    return found._replace(about=found.about._replace(day=current.about.day)) if found.store == current.store else found
+
+
+def profiles(session: Session) -> tuple[Profile, ...]:
+    """The profiles that a store has a prompt for, that of the session first."""
+    return (
+        tuple(sorted(Profile, key=lambda each: each is not session.profile)) if session.layout.has_profiles else (session.profile,)
+    )
+
+
+def folder_of(store: StoreGroups, group: str) -> str:
+    """The folder that a group is of, empty where nobody knows it; for a group of no folder, the one that the session works in."""
+    session = store.session
+    if found := store.folders.get(group) or store.folders.get(""):
+        return found
+    of_folders, _, name = own_group(session, os.sep).partition(":")
+    is_unknown = bool(of_folders) and (not name or group.partition(":")[0] == of_folders)
+    return "" if is_unknown and group not in (session.project, EVERYBODY) else session.folder
+
+
+def own_group(session: Session, folder: str) -> str:
+    """The group that a store would keep the memory of a folder in; empty where its groups are not of folders."""
+    if session.layout is ZEROSTACK:
+        return locate.folder_project(folder)
+    agent = KINDS.get(session.layout.kind)
+    return agent.group(folder, DiskHeads(session.root)) if agent is not None else ""
+
+
+def persons(store: StoreGroups) -> list[str]:
+    """The groups that have a prompt and are of no folder, such as personalities; none for a store whose groups are of folders."""
+    if own_group(store.session, os.sep):
+        return []
+    return [group for group in store.groups if group not in store.folders and store.session.layout.has_prompt(group)]
+
+
+def whose(session: Session, group: str) -> str:
+    """Whose prompt it is, in words for people: a group, or for a store without groups the folder that it is about."""
+    if group not in ("", EVERYBODY) or session.layout is ZEROSTACK:
+        return printable_path(group_label(session.layout, group))
+    agent = KINDS.get(session.layout.kind)
+    own = agent.folder_of(session.root) if agent is not None else ""
+    if own:
+        return printable_path(os.path.basename(own))
+    return "everybody" if session.layout.has_prompt(EVERYBODY) else "nobody chosen"
+
+
+def _groups(store: StoreGroups, folder: str) -> list[str]:
+    session = store.session
+    known = [group for group, its in store.folders.items() if group and folder and its == folder]
+    if known:
+        return known
+    if folder and (own := own_group(session, folder)):
+        return [own]
+    if session.layout.has_prompt(session.project):
+        return [session.project]
+    choice = persons(store)
+    return choice if len(choice) == 1 else [EVERYBODY]
+
+
+def _is_about(store: StoreGroups, folder: str) -> bool:
+    """Whether all of a store is about this one folder."""
+    agent = KINDS.get(store.session.layout.kind)
+    return agent is not None and agent.folder_of(store.session.root) == folder
+
+
+def _is_everybodys(store: StoreGroups) -> bool:
+    """Whether a store has no groups, and is about no folder: its agent adds what a store in the folder itself has."""
+    session = store.session
+    agent = KINDS.get(session.layout.kind)
+    return agent is not None and not store.groups and not agent.folder_of(session.root) and session.project == EVERYBODY

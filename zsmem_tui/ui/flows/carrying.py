@@ -1,0 +1,158 @@
+"""Copying and moving files of the tree: under another name, into another group, into another agent's store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import group_label
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.service import file_ops
+from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.ui.flows import arranging
+from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan
+from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import OpenStore
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.across import AcrossResult, Plan
+    from zsmem_tui.ui.host import Main
+
+_NAME: Final = "name"
+"""The answer for another name in the same place."""
+
+
+class _Goal(NamedTuple):
+    """A group of an open store."""
+
+    store: OpenStore
+    group: str
+
+    def label(self, main: Main) -> str:
+        """What it is called, seen from the store in use; two stores of one agent are told apart by where they are."""
+        layout = self.store.session.layout
+        whole = self.store.folders.get("", "")
+        folder = whole or (self.store.folders.get(self.group, "") if self.store is not main.here else "")
+        named = "for everybody" if self.group == EVERYBODY else group_label(layout, self.group)
+        shown = printable_path(shortened(folder) if folder else named)
+        if len(main.stores) == 1:
+            return shown
+        is_double = sum(each.title == self.store.title for each in main.stores) > 1
+        place = f" {printable_path(shortened(self.store.session.root))}" if is_double and not whole else ""
+        return f"{self.store.title}{place} · {shown}"
+
+
+async def copy(main: Main, refs: Sequence[MemRef]) -> None:
+    """Copies of files of the store in use."""
+    await _carry(main, refs, is_move=False)
+
+
+async def move(main: Main, refs: Sequence[MemRef]) -> None:
+    """Another place, or another name, for files of the store in use."""
+    await _carry(main, refs, is_move=True)
+
+
+async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
+    goals = {str(number): goal for number, goal in enumerate(_goals(main, refs, is_move=is_move))}
+    answers = [(id, goal.label(main)) for id, goal in goals.items()]
+    if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
+        answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
+    verb, what = "Move" if is_move else "Copy", format.title_of(refs[0]) if len(refs) == 1 else counted(len(refs), "file")
+    if not answers or (is_move and not goals):
+        problem = file_ops.why_not(refs[0], "moved to another project")
+        main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
+        return
+    is_only_name = [id for id, _ in answers] == [_NAME]
+    answer = _NAME if is_only_name else await choose(main, verb, f"{verb} {what} to:", answers, names=True)
+    if answer is None:
+        return
+    if answer == _NAME:
+        await (arranging.rename if is_move else _copy_here)(main, refs[0])
+        return
+    goal = goals[answer]
+    if is_move and goal.store is main.here and len(refs) == 1:
+        await arranging.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
+        return
+    await _plan_and_do(main, refs, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
+
+
+async def _copy_here(main: Main, ref: MemRef) -> None:
+    """A copy under another name."""
+    question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
+    await arranging.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
+
+
+def _goals(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> list[_Goal]:
+    """Where files can go: first the other groups of their own store, then those of the others."""
+    own = {ref.project for ref in refs}
+    stuck = is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs)
+    out = []
+    for store in (main.here, *(each for each in main.stores if each is not main.here)):
+        layout = store.session.layout
+        known = [project.slug for project in store.catalog.projects] if store.catalog else []
+        everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder else []
+        groups = list(dict.fromkeys([store.session.project, *known, *everybody]))
+        if EVERYBODY not in everybody:
+            groups = [group for group in groups if group != EVERYBODY]
+        if store is main.here:
+            here = {group or EVERYBODY for group in own} if len(own) == 1 else set()
+            groups = [] if stuck else [group for group in groups if group not in here]
+        out += [_Goal(store, group) for group in groups]
+    return out
+
+
+async def _plan_and_do(main: Main, refs: Sequence[MemRef], goal: _Goal, *, is_move: bool, title: str) -> None:
+    """Show what would become of the files, as long as the person changes names in it; then do it."""
+    from zsmem_tui.service import across  # with import and its formats, before something goes to another store
+    from zsmem_tui.ui.format.plan import APPLY, plan_rows  # likewise
+
+    source, target = main.session, goal.store.session
+    names: dict[str, str] = {}
+    at = 0
+    while True:
+        made = asyncio.to_thread(across.plan, source, refs, target, move=is_move, group=goal.group, names=names)
+        plan = await attempt(made, lambda reason: main.say(reason, warning=True))
+        if plan is None:
+            return
+        if goal.store is main.here and all(each.is_taken and not each.losses for each in plan.files):
+            break
+        rows = plan_rows(plan)
+        answer = await confirm_plan(main, title, rows, at=at)
+        if answer is None:
+            main.say("Nothing was written.")
+            return
+        if answer == APPLY:
+            break
+        at, path = answer, rows[answer].name
+        now = names.get(path) or path.rpartition("/")[2].removesuffix(".md")
+        name = trim(await ask_line(main, "Other name", f"The name of {printable_path(path)} there:", now) or "")
+        if name:
+            names[path] = name
+    await _do(main, plan, goal.store)
+
+
+async def _do(main: Main, plan: Plan, store: OpenStore) -> None:
+    """Do what was planned, and go to the first file in its new place."""
+    from zsmem_tui.service import across  # as above
+
+    source = main.here
+
+    async def refresh(_: AcrossResult) -> None:
+        await main.look_now(source)
+        if store is not source:
+            await main.look_now(store)
+
+    done = await perform(main.host, lambda: across.apply(plan), main, refresh=refresh)
+    if done is None or not done.changed:
+        return
+    main.tree_pane.project_tree.unmark()
+    there = next((each.target for each in done.files if each.is_taken and each.target is not None), None)
+    if there is not None and store.has(there):
+        main.tree_pane.reveal(store.key, there)
+        if main.use(store):
+            main.post_message(FileChosen(there, store=store.key))
