@@ -122,6 +122,8 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
             text = raw.decode()
             if "/notes/" in path and path in went:
                 lines = ["first words"] if format == "oh-my-pi" else [line for line in text.split("\n") if line.strip()]
+                if format == "ethos":  # a note whose name Ethos does not take is a section, and its own headings begin others
+                    lines = [line for line in lines if not line.startswith("### ")]
                 assert all(line in back for line in lines), (path, back)
                 assert format not in WHOLE_NOTES or text.strip() in texts
             if "/daily/" in path and format in WITH_DAYS and "02-30" not in path:
