@@ -347,3 +347,16 @@ def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_c
         path: raw for path, raw in before.items() if not path.endswith("/MEMORY.md")
     }
     assert row(back, "project_x.md").fate is Fate.DUPLICATE
+
+
+def test_what_is_ours_stays_so_when_renewing_it_fails(store: AStore, session: Session, home: AStore) -> None:
+    exported(session, "claude-code", group="project:-w")
+    root = str(home.root / ".claude")
+    before = sorted(written.records(root))
+    store.has("~/notes/plan.md", "# Plan\n\nother steps\n").has("MEMORY.md", "- three\n")
+    plan = planned(session, "claude-code", group="project:-w")
+    home.has(".claude/projects/-w/memory/user_zerostack_facts.md", "theirs\n")
+    with pytest.raises(Conflict):
+        exporting.apply(session, plan)
+    assert sorted(written.records(root)) == before
+    assert row(exported(session, "claude-code", group="project:-w"), "plan.md").fate is Fate.ADD

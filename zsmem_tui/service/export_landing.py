@@ -28,6 +28,7 @@ def land(session: Session, label: str, changes: Sequence[FileChange], beside: Be
     """
     own = session.recorder(label, relation=all_or_none.EXPORT)
     stores = list(dict.fromkeys(change.session for change in changes))
+    known = {root: written.records(root) for root, _ in records}
     for root, new in records:
         try:
             written.remember(root, new)
@@ -42,7 +43,9 @@ def land(session: Session, label: str, changes: Sequence[FileChange], beside: Be
         exports.forget(session.root, own.batch)
         for root, new in records:
             with suppress(StoreError):
-                written.forget(root, new)
+                written.forget(root, [each for each in new if each not in known[root]])
+                paths = {each.path for each in new}
+                written.remember(root, [each for each in known[root] if each.path in paths])  # they are ours as before
         raise
 
 
