@@ -10,6 +10,7 @@ import pytest
 
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine, at, both
+from zsmem_tui.core.layout import ref_at
 
 
 @pytest.fixture
@@ -121,3 +122,23 @@ async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(
         await pilot.press("f5")
         go_on.set()
         await both(pilot)
+
+
+async def test_the_cursor_of_a_filter_is_on_the_first_file_found_and_that_is_shown(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("slash", *"project_dep", "enter")
+        await shows(pilot, "ask Bob for the tag")
+        ref = pilot.app.main.tree_pane.file_at_cursor()
+        assert ref is not None and ref.path.endswith("project_deploy.md")
+
+
+async def test_what_a_filter_hides_is_shown_in_the_tree_once_it_is_made(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("slash", *"project_dep", "enter")
+        await shows(pilot, "ask Bob for the tag")
+        own = pilot.app.main.stores[0]
+        pilot.app.main.tree_pane.reveal(own.key, ref_at(own.session.layout, "MEMORY.md"))
+        ref = pilot.app.main.tree_pane.file_at_cursor()
+        assert ref is not None and ref.path == "MEMORY.md"

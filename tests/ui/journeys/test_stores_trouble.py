@@ -256,3 +256,32 @@ async def test_files_that_cannot_be_read_in_one_store_do_not_stop_the_others(
             await shows(pilot, "prompt unknown (F2)")
             await pilot.press("f2")
             await shows(pilot, "is encrypted by Ethos. It was not read.")
+
+
+async def test_the_store_in_use_goes_and_the_others_stay_on_the_screen(machine: Machine) -> None:
+    root, away = machine.claude.root, machine.claude.root.with_name("away")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, TOPIC)
+        root.rename(away)
+        await shows(pilot, "! unreadable", "renamed, or its disk is away")
+        main = pilot.app.main
+        assert main.current == "tree" and "The memory cannot be read" not in screen_text(pilot.app)
+        await at(pilot, "deploy.md")
+        await shows(pilot, "push the tag")
+        away.rename(root)
+        await at(pilot, TOPIC)
+        await shows(pilot, "ask Bob for the tag")
+
+
+async def test_the_store_in_use_comes_back_and_its_page_says_what_it_holds(machine: Machine) -> None:
+    root, away = machine.claude.root, machine.claude.root.with_name("away")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, TOPIC)
+        root.rename(away)
+        await shows(pilot, "renamed, or its disk is away")
+        away.rename(root)
+        await until(pilot, lambda: "is away" not in screen_text(pilot.app) and "• 0 files" not in screen_text(pilot.app))
+        machine.claude.has(f"{CLAUDE}/project_more.md", "- more\n")
+        await shows(pilot, "in 3 files")

@@ -228,20 +228,25 @@ class TreePane(Vertical):
 
     def close_filter(self) -> bool:
         """Drop the filter; False when there was none."""
-        line = self.query_one("#tree-filter", Input)
-        if not line.has_class("-shown") and not self._filter:
+        if not self.query_one("#tree-filter", Input).has_class("-shown") and not self._filter:
             return False
-        line.value = ""
-        self._filter = ""
-        line.remove_class("-shown")
-        self._rebuild()
+        self._drop_filter()
         self.project_tree.focus()
         return True
 
+    def _drop_filter(self) -> None:
+        line = self.query_one("#tree-filter", Input)
+        line.value = self._filter = ""
+        line.remove_class("-shown")
+        self._rebuild()
+
     def reveal(self, store: str, ref: MemRef) -> None:
-        """Put the cursor on a file of a store, without telling anybody."""
+        """Put the cursor on a file of a store, without telling anybody; a filter that hides the file is dropped."""
         wanted = At(store, ref.project, ref)
         found = self._find(self.project_tree.root, wanted)
+        if found is None and self._filter and any(each.key == store and each.has(ref) for each in self._stores):
+            self._drop_filter()
+            found = self._find(self.project_tree.root, wanted)
         if found is not None:
             for above in _above(found):
                 above.expand()
@@ -263,6 +268,19 @@ class TreePane(Vertical):
     def _filter_changed(self, event: Input.Changed) -> None:
         self._filter = event.value
         self._rebuild()
+        self._go_to_found()
+
+    def _go_to_found(self) -> None:
+        """While a filter is on, the cursor is on something that it found: what is shown beside the tree is what verbs are about."""
+        tree = self.project_tree
+        node = tree.cursor_node
+        if not self._filter.strip() or not tree.root.children or (node is not None and not node.is_expanded):
+            return
+        first = tree.root.children[0]
+        while first.is_expanded and first.children:
+            first = first.children[0]
+        self._quiet = False
+        tree.move_cursor(first)
 
     @on(Input.Submitted, "#tree-filter")
     def _filter_done(self) -> None:

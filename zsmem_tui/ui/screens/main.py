@@ -18,7 +18,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
@@ -165,19 +165,30 @@ class MainScreen(PanesScreen):
 
     def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
         """Show what a store holds."""
-        nothing_yet = self.empty or (store.catalog is not None and bool(store.catalog.problem))
+        was_away = store.catalog is not None and bool(store.catalog.problem)
+        nothing_yet = self.empty or was_away
         store.catalog = catalog
         self.tree_pane.show(self.stores, self.folders)
         problem = catalog.problem if store is self.here else ""
-        if self.empty or problem:
+        if self.empty or (problem and len(self.stores) == 1):
             self.viewer.show_nothing(welcome(self.session, problem), "2 Welcome")
             if self.current == "tree":
                 self.focus_pane("viewer")
+        elif (problem or was_away) and len(self.stores) > 1:
+            if store is self.here:  # its row has the cursor now; the others stay where they are
+                self.post_message(GroupChosen(At(store.key)))
+        elif store is self.here and self.wanted is None and self.viewer.file is None and self._is_page_of(store):
+            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))  # what it says of the store has changed
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
         if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
             self.focus_pane("tree")  # the welcome had the focus
         self.tell_right()
+
+    def _is_page_of(self, store: OpenStore) -> bool:
+        """Whether the row under the tree's cursor is a store or a group of it."""
+        at = self.tree_pane.at_cursor()
+        return at is not None and at.ref is None and at.store == store.key
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person looked, and which texts they wiped."""
