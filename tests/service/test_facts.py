@@ -20,6 +20,7 @@ from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.scan import scan
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
@@ -329,3 +330,13 @@ def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: 
     told = story(session, rows(session)["long_term: the port is 8080"])
     assert [(each.before, each.after) for each in told] == [("", fact), (fact, ""), ("", fact)]
     assert [author_of(each.version) for each in told] == [YOU, YOU, BEFORE]
+
+
+def test_what_stood_there_before_zsmem_is_as_old_as_the_last_change_of_its_file(store: AStore) -> None:
+    session = store.session()
+    month = 30 * 86_400 * 10**9
+    changed = session.now_ns() - month
+    os.utime(store.at("MEMORY.md"), ns=(changed, changed))
+    session.history.catch_up(scan(session.root, session.layout))
+    found = FactReader(session).read(Scope.FILE, long_term(session)).rows
+    assert {row.since for row in Provenance(session).fill(found)} == {changed}

@@ -61,12 +61,14 @@ class Provenance:
             versions = _Versions(session)
             pending = {each.path: each.reviewed for each in session.history.pending_review() if each.path in paths}
             for path in paths:
+                place = os.path.join(session.root, path)
                 try:
-                    raw = files.read_if_there(os.path.join(session.root, path)) or b""
+                    raw, changed = files.read_if_there(place) or b"", files.look(place).mtime_ns
                 except StoreError:
-                    raw = b""
+                    raw, changed = b"", 0
                 marks = self._marks(path, versions, raw)
-                out[path] = (marks, _new_lines(session, pending[path], raw) if path in pending else frozenset())
+                news = _new_lines(session, pending[path], raw) if path in pending else frozenset[int]()
+                out[path] = (marks, news, changed)
         return tuple(_filled(row, *out[row.ref.path]) for row in rows)
 
     def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
@@ -177,12 +179,15 @@ def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) -> FactRow:
+def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int], changed: int) -> FactRow:
+    """The row with what its lines' versions tell; what stood there before is at least as old as the file's last change."""
     own = [mark for mark in marks[row.fact.line : row.fact.stop] if mark is not None]
     is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
     if not own:
         return row._replace(is_new=is_new)
-    return row._replace(since=min(mark.when for mark in own), author=author_of(own[0]), is_new=is_new)
+    since = min(mark.when for mark in own)
+    is_older = any(mark.author.kind is AuthorKind.BEFORE for mark in own)
+    return row._replace(since=min(since, changed or since) if is_older else since, author=author_of(own[0]), is_new=is_new)
 
 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
