@@ -112,3 +112,20 @@ async def test_history_closed_while_it_reads_says_nothing_more(tmp_path: Path) -
         screen.load()
         screen.say("words for nobody")
         await shows(pilot, "words for nobody")
+
+
+async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "one")
+        at_once(pilot, "e", *"drum")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
+    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
+
+
+async def test_a_filter_typed_right_after_a_step_back_keeps_its_letters(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await shows(pilot, "one")
+        at_once(pilot, "slash", *"pl", "enter", "escape", "slash", *"plan")
+        await until(pilot, lambda: pilot.app.main.query_one("#tree-filter").value == "plan")

@@ -160,6 +160,10 @@ class ZsmemApp(KeysInOrder):
         """Whether a conversation is under way."""
         return self.conversations.under_way
 
+    def is_busy(self) -> bool:
+        """Whether a conversation is under way on the main screen: letters after `e` are for the editor that it opens."""
+        return self.conversations.begun > 0 and self.screen is self.main
+
     def action_do(self, name: str, *about: object) -> None:
         """Do what an action of the registry names."""
         self._commands[name](*about)

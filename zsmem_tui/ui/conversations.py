@@ -18,6 +18,8 @@ class Conversations:
     def __init__(self, app: App[None]) -> None:
         self._app = app
         self._turn = asyncio.Lock()
+        self.begun = 0
+        """How many were started and have not ended, also those whose turn has not come."""
 
     @property
     def under_way(self) -> bool:
@@ -26,6 +28,7 @@ class Conversations:
 
     def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None) -> None:
         """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun."""
+        self.begun += 1
         self._app.run_worker(self._in_turn(conversation, ready, about), group="conversation")
 
     async def _in_turn(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None) -> None:
@@ -37,4 +40,5 @@ class Conversations:
             if self._app.is_running and not (about is not None and about.closed):
                 raise  # else the screen went away meanwhile
         finally:
+            self.begun -= 1
             conversation.close()  # it may never have had its turn

@@ -19,6 +19,13 @@ LOST_SECONDS: Final = 0.3
 """Seconds after which a key that says nothing any more, as its widget was closed with it, is taken for done with."""
 
 
+HOLD_SECONDS: Final = 2.0
+"""Seconds that keys wait for what the key before began; whatever takes longer, such as an import, does not stop the keyboard."""
+
+LOOK_SECONDS: Final = 0.02
+"""Seconds between two looks at whether that has ended."""
+
+
 class KeyDone(Message):
     """Every widget that a key was sent to has seen it."""
 
@@ -39,6 +46,29 @@ class KeysInOrder(App[None]):
         self._ahead: deque[Event] = deque()
         self._number = 0
         self._under_way = False
+        self._held = 0.0
+        self._looks = False
+
+    def is_busy(self) -> bool:
+        """Whether what a key began is under way and asks nothing: the next key is for what comes of it."""
+        return False
+
+    def _holds(self) -> bool:
+        """Whether the next key has to wait; a timer sends it then."""
+        if not self.is_busy():
+            self._held = 0.0
+            return False
+        if self._held >= HOLD_SECONDS:
+            return False
+        if not self._looks:
+            self._looks = True
+            self.set_timer(LOOK_SECONDS, self._look_again)
+        return True
+
+    async def _look_again(self) -> None:
+        self._looks = False
+        self._held += LOOK_SECONDS
+        await self._send()
 
     async def on_event(self, event: Event) -> None:
         """As always, with keys in order; one that comes while the program ends is dropped."""
@@ -75,7 +105,7 @@ class KeysInOrder(App[None]):
 
     async def _send(self) -> None:
         """Send the next key, once the screen on top has its widgets and says which of them has the focus."""
-        while self._ahead and not self._under_way:
+        while self._ahead and not self._under_way and not self._holds():
             event = self._ahead.popleft()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)
