@@ -78,7 +78,7 @@ def test_the_prompt_and_its_explanation_are_the_layouts(session: Session) -> Non
         assert previewing.warnings(session, about) == []
     assert status.status(session)[:3] == (len(text(session)), None, None)
     says = status.describe(status.status(session), NOTEBOOK)
-    assert "  facts: 44B" in says and "scratchpad: (notebook has none)" in says and "today: (notebook has none)" in says
+    assert "  facts: 44B" in says and "scratchpad: (Notebook has none)" in says and "today: (Notebook has none)" in says
 
 
 def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) -> None:

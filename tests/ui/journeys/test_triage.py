@@ -156,10 +156,9 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 60_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("T", "w")
-        await until(
-            pilot, lambda: "bad-00000000" in screen_text(pilot.app) and "stream did not contain" in screen_text(pilot.app), 60
-        )
+        await until(pilot, lambda: "60005 open items" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
+        await shows(pilot, "bad-00000000", "stream did not contain")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
         await pilot.press("T")
         await shows(pilot, "No item yet. a adds one")

@@ -127,6 +127,9 @@ class RowList(ScrollView, can_focus=True):
     def action_edge(self, step: int) -> None:
         """Move the cursor to the first or last row."""
         self._go(0 if step < 0 else len(self.keys) - 1, -step)
+        if step < 0:
+            self.scroll_to(y=0, animate=False, immediate=True, force=True)  # also to what stands above the first row to act on
+            self.refresh()
 
     def action_choose(self) -> None:
         """Say that this row is meant."""
