@@ -100,6 +100,8 @@ class ZsmemApp(KeysInOrder):
         self._end_wanted = 0
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
         self.conversations = Conversations(self)
+        # on the main screen letters after `e` are for the editor that the conversation opens
+        self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         self.openers = ToolCommands(self)
         objects = (FileCommands(self), self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
@@ -159,10 +161,6 @@ class ZsmemApp(KeysInOrder):
     def talking(self) -> bool:
         """Whether a conversation is under way."""
         return self.conversations.under_way
-
-    def is_busy(self) -> bool:
-        """Whether a conversation is under way on the main screen: letters after `e` are for the editor that it opens."""
-        return self.conversations.begun > 0 and self.screen is self.main
 
     def action_do(self, name: str, *about: object) -> None:
         """Do what an action of the registry names."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -34,6 +35,35 @@ class KeyDone(Message):
         self.number = number
 
 
+class Hold:
+    """Keeps keys waiting while what the one before began is under way and asks nothing: they are for what comes of it."""
+
+    def __init__(self, app: App[None], send: Callable[[], Awaitable[None]]) -> None:
+        self._app = app
+        self._send = send
+        self._held = 0.0
+        self._looks = False
+        self.busy: Callable[[], bool] = lambda: False
+        """Whether something is under way."""
+
+    def keeps(self) -> bool:
+        """Whether the next key has to wait; a timer sends it then."""
+        if not self.busy():
+            self._held = 0.0
+            return False
+        if self._held >= HOLD_SECONDS:
+            return False
+        if not self._looks:
+            self._looks = True
+            self._app.set_timer(LOOK_SECONDS, self._look_again)
+        return True
+
+    async def _look_again(self) -> None:
+        self._looks = False
+        self._held += LOOK_SECONDS
+        await self._send()
+
+
 class KeysInOrder(App[None]):
     """An app for people who type ahead: `T` `/` and a word are for the screen that `T` opens, however slowly it comes.
 
@@ -46,29 +76,8 @@ class KeysInOrder(App[None]):
         self._ahead: deque[Event] = deque()
         self._number = 0
         self._under_way = False
-        self._held = 0.0
-        self._looks = False
-
-    def is_busy(self) -> bool:
-        """Whether what a key began is under way and asks nothing: the next key is for what comes of it."""
-        return False
-
-    def _holds(self) -> bool:
-        """Whether the next key has to wait; a timer sends it then."""
-        if not self.is_busy():
-            self._held = 0.0
-            return False
-        if self._held >= HOLD_SECONDS:
-            return False
-        if not self._looks:
-            self._looks = True
-            self.set_timer(LOOK_SECONDS, self._look_again)
-        return True
-
-    async def _look_again(self) -> None:
-        self._looks = False
-        self._held += LOOK_SECONDS
-        await self._send()
+        self.hold = Hold(self, self._send)
+        """What keeps the next key waiting."""
 
     async def on_event(self, event: Event) -> None:
         """As always, with keys in order; one that comes while the program ends is dropped."""
@@ -105,7 +114,7 @@ class KeysInOrder(App[None]):
 
     async def _send(self) -> None:
         """Send the next key, once the screen on top has its widgets and says which of them has the focus."""
-        while self._ahead and not self._under_way and not self._holds():
+        while self._ahead and not self._under_way and not self.hold.keeps():
             event = self._ahead.popleft()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)

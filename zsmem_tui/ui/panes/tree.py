@@ -268,19 +268,11 @@ class TreePane(Vertical):
     def _filter_changed(self, event: Input.Changed) -> None:
         self._filter = event.value
         self._rebuild()
-        self._go_to_found()
-
-    def _go_to_found(self) -> None:
-        """While a filter is on, the cursor is on something that it found: what is shown beside the tree is what verbs are about."""
         tree = self.project_tree
-        node = tree.cursor_node
-        if not self._filter.strip() or not tree.root.children or (node is not None and not node.is_expanded):
-            return
-        first = tree.root.children[0]
-        while first.is_expanded and first.children:
-            first = first.children[0]
-        self._quiet = False
-        tree.move_cursor(first)
+        is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
+        if self._filter.strip() and tree.root.children and not is_found:
+            self._quiet = False  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
+            tree.move_cursor(_deepest(tree.root.children[0]))
 
     @on(Input.Submitted, "#tree-filter")
     def _filter_done(self) -> None:
@@ -382,6 +374,13 @@ def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
     """The first row; of several stores, the first in the one that is unfolded."""
     first = root.children[0]
     return first.children[0] if several and first.is_expanded and first.children else first
+
+
+def _deepest(node: TreeNode[Node]) -> TreeNode[Node]:
+    """The first row below one that has no other row below it."""
+    while node.is_expanded and node.children:
+        node = node.children[0]
+    return node
 
 
 def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:

@@ -177,18 +177,13 @@ class MainScreen(PanesScreen):
         elif (problem or was_away) and len(self.stores) > 1:
             if store is self.here:  # its row has the cursor now; the others stay where they are
                 self.post_message(GroupChosen(At(store.key)))
-        elif store is self.here and self.wanted is None and self.viewer.file is None and self._is_page_of(store):
+        elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
             self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))  # what it says of the store has changed
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
         if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
             self.focus_pane("tree")  # the welcome had the focus
         self.tell_right()
-
-    def _is_page_of(self, store: OpenStore) -> bool:
-        """Whether the row under the tree's cursor is a store or a group of it."""
-        at = self.tree_pane.at_cursor()
-        return at is not None and at.ref is None and at.store == store.key
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person looked, and which texts they wiped."""
@@ -214,3 +209,8 @@ class MainScreen(PanesScreen):
         banner = self.query_one(Banner)
         banner.show_wipes(next((store.wipes for store in (here, *self.stores) if store.wipes), []))
         banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))
+
+
+def _is_in(store: OpenStore, at: At | None) -> bool:
+    """Whether a row of the tree is a store or a group of it."""
+    return at is not None and at.ref is None and at.store == store.key
