@@ -113,6 +113,7 @@ def test_hostile_strings_in_the_words_of_the_command_line(tmp_path: Path) -> Non
     check_words(filled(tmp_path / "store", 1, 200))
 
 
+@pytest.mark.slow
 async def test_hostile_strings_on_every_screen(tmp_path: Path) -> None:
     await check_screens(filled(tmp_path / "store", 2, 60), (120, 40))
 

@@ -148,7 +148,7 @@ async def test_an_append_does_not_move_the_view(store: AStore) -> None:
             assert view.scroll_offset.y == row and [line[:-5] for line in now] == [line[:-5] for line in top]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 15), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), (60, 15), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_all_keys_are_told_with_nothing_cut(store: AStore, size: tuple[int, int]) -> None:
     app = an_app(store)
     async with running(app, size=size) as pilot:

@@ -293,6 +293,7 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
     assert [history.text(each.after) for each in history.versions(PATH)] == [b"version 39\n"]
 
 
+@pytest.mark.slow
 def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, session: Session) -> None:
     dice = random.Random(1)
     lines = [f"{dice.random():.12f} {dice.random():.12f}\n" for _ in range(1_120)]

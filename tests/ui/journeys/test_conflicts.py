@@ -33,7 +33,7 @@ def the_styles(app: object, words: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: Path, size: tuple[int, int]) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", BASE)
     async with running(an_app(store), size=size) as pilot:
@@ -62,7 +62,7 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         assert b"- fact number forty MINE\n" in store.raw("MEMORY.md")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("ends", ["", "\n"])
 async def test_a_conflict_on_the_last_line_of_a_long_file_is_shown_on_both_sides(
     tmp_path: Path, size: tuple[int, int], ends: str

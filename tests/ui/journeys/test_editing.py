@@ -260,6 +260,7 @@ async def test_the_persons_own_editor_missing_is_a_sentence(store: AStore, monke
         assert "There is no editor called" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said
 
 
+@pytest.mark.slow
 async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_taken(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("e")

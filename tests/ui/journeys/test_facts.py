@@ -376,7 +376,7 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
         await shows(pilot, "It fits already")
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=60), size=size) as pilot:
         await pilot.press("F", "w", "j", "G", "space", "v", "slash", "f", "escape", "r", "space", "escape", "equals_sign")

@@ -13,7 +13,7 @@ from tests.ui.driving import an_app, running, screen_text, shows, until
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
 TODO = "# Todo\n\n" + "".join(f"- [ ] item number {number}\n" for number in range(60))
-SIZES = [(80, 24), (200, 60)]
+SIZES = [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)]
 
 
 def a_store(tmp_path: Path) -> AStore:

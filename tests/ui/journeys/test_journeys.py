@@ -178,7 +178,7 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         (["f2", "tab"], ["Here: What the agent sees", "What the agent sees: the block"]),
     ],
 )
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_all_keys_begin_with_those_of_what_is_in_use(
     store: AStore, keys: list[str], words: list[str], size: tuple[int, int]
 ) -> None:
@@ -222,7 +222,7 @@ async def test_escape_from_anywhere_ends_in_the_tree_and_never_quits(store: ASto
         assert pilot.app.is_running
 
 
-@pytest.mark.parametrize("size", [(20, 6), (30, 10), (59, 20), (80, 24), (99, 30), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 6), (30, 10), (59, 20), (80, 24), (99, 30), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         for keys in (["1", "j", "l", "j"], ["2", "G", "R"], ["s", "r", "e"], ["down", "j"], ["z"], ["question_mark"], ["escape"]):

@@ -139,7 +139,7 @@ async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: ASto
         await shows(pilot, "newer")
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         await watching(pilot)

@@ -103,6 +103,7 @@ async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> 
         await until(pilot, lambda: isinstance(app.screen, PromptScreen))
 
 
+@pytest.mark.slow
 async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
     store.has("~/daily/2026-05-25.md", "a line of the log of today\n" * 390_000)
     async with running(an_app(store)) as pilot:
@@ -110,7 +111,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
         await until(pilot, lambda: "lines lost" in screen_text(pilot.app), 30)
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=300), size=size) as pilot:
         await pilot.press("f2")

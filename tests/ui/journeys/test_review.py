@@ -191,7 +191,7 @@ async def test_what_was_judged_leaves_the_cursor_at_the_next_line_that_waits(sto
         await shows(pilot, "Put back 2 lines of MEMORY.md.", "▶+ xray", "line 1 of 1")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size: tuple[int, int]) -> None:
     long = "".join(f"- line {number}" + " goes on" * 30 + "\n" for number in range(300))
     store = AStore(tmp_path / "memory").has("MEMORY.md", long)

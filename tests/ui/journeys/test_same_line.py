@@ -18,7 +18,7 @@ def row_of(app: object, words: str) -> int:
     return max((row for row, text in enumerate(rows) if words in text), default=-1)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("number", [17, 150, 2_990])
 async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tuple[int, int], number: int) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)

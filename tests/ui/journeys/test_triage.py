@@ -166,7 +166,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
         await shows(pilot, "Nothing selected")
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "r", "space", "escape", "f1")
