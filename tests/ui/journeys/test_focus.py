@@ -9,6 +9,8 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.ui.messages import FileChosen
 
 OTHER = "other-99999999"
 
@@ -138,3 +140,11 @@ async def test_after_a_rename_the_viewer_and_the_status_line_follow(store: AStor
         await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha", seconds=3)
         assert "note alpha" in pilot.app.main.status.left
+
+
+async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await main.query_one("#body").remove()
+        await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
+        await main.follow().wait()

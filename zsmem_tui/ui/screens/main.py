@@ -9,7 +9,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.css.query import NoMatches
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
@@ -23,7 +22,7 @@ from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
 from zsmem_tui.ui.panes.viewer import ViewerPane
-from zsmem_tui.ui.screens.pane_focus import PanesScreen
+from zsmem_tui.ui.screens.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.welcome import welcome
 from zsmem_tui.ui.widgets.banner import Banner
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
@@ -82,11 +81,8 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
-        try:
+        with unless_gone(self):
             await following.follow(self)
-        except NoMatches:
-            if self.app.is_running:
-                raise  # else the screen went away meanwhile: the program is ending
 
     async def look_now(self, store: OpenStore | None = None) -> None:
         """Look at a store (default: the one in use) at once: something was done to it here."""
@@ -113,7 +109,8 @@ class MainScreen(PanesScreen):
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
     async def _typed(self) -> None:
-        await editing.measure(self)
+        with unless_gone(self):
+            await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:
@@ -161,7 +158,8 @@ class MainScreen(PanesScreen):
     async def open_file(self, event: FileChosen) -> None:
         """Read a file into the viewer; whatever else was asked for is not shown any more."""
         self.wanted = event
-        await reading.show_file(self, event)
+        with unless_gone(self):
+            await reading.show_file(self, event)
 
     def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
         """Show what a store holds."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.css.query import NoMatches
 from textual.events import DescendantFocus
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -24,6 +26,16 @@ PANES = ("tree", "viewer", "search", "editor")
 
 SCOPE_OF = {"tree-view": "tree", "page": "viewer", "query": "query", "hits": "hits", "text": "editor"}
 """The scope of actions for the widget that has the focus; other widgets are lines to type in."""
+
+
+@contextlib.contextmanager
+def unless_gone(screen: Screen[None]) -> Iterator[None]:
+    """What is not found because the screen went away meanwhile is no error: the program is ending."""
+    try:
+        yield
+    except NoMatches:
+        if all(screen.query(kind) for kind in (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)):
+            raise
 
 
 class PanesScreen(Screen[None]):
