@@ -40,6 +40,14 @@ class Node(NamedTuple):
     unfolded: bool = False
 
 
+class _Part(NamedTuple):
+    """What one agent has of a folder: a group of its store (empty: what is everybody's), and the files in it."""
+
+    store: OpenStore
+    group: str
+    entries: list[FileEntry]
+
+
 class TreeNodes:
     """Makes the rows of the tree from what the stores hold. What is below a row is made when it is asked for."""
 
@@ -147,27 +155,28 @@ class TreeNodes:
         ]
         out = []
         for number, memory in enumerate(by_folder(groups, folders)):
-            parts = [(self._stores[part.store], part.group) for part in memory.parts]
-            entries = [entry for store, group in parts for entry in _entries(store, group)]
+            parts = [
+                _Part(self._stores[part.store], part.group, _entries(self._stores[part.store], part.group)) for part in memory.parts
+            ]
+            entries = [entry for part in parts for entry in part.entries]
             is_here = not number and bool(folders)
             label = "For everybody" if memory.label == EVERYBODY and not memory.path else memory.label
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
             facts = format.facts_of_files(entries, self._now_ns) if entries else "empty"
-            waiting = sum(entry.ref in store.unreviewed for store, group in parts for entry in _entries(store, group))
+            waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
             name = format.review_mark(waiting, count=True) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
             out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here))
         return out
 
-    def _parts(self, parts: Sequence[tuple[OpenStore, str]]) -> list[Node]:
+    def _parts(self, parts: Sequence[_Part]) -> list[Node]:
         """What each agent has of a folder, under its name; unfolded where that is little."""
         out = []
-        little = sum(len(_entries(store, group)) for store, group in parts) <= MOST_UNFOLDED
-        for store, group in parts:
-            entries = _entries(store, group)
-            rows = [self._file(store, entry) for entry in entries]
-            facts = format.facts_of_files(entries, self._now_ns)
-            if rows:
+        little = sum(len(part.entries) for part in parts) <= MOST_UNFOLDED
+        for store, group, entries in parts:
+            if entries:
+                rows = [self._file(store, entry) for entry in entries]
+                facts = format.facts_of_files(entries, self._now_ns)
                 out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little))
         return out
 
