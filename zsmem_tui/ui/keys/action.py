@@ -36,10 +36,11 @@ def list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
     )
 
 
-def mark_keys(scope: str) -> tuple[Action, ...]:
-    """The keys that mark files of a list, for a verb that is then about all of them."""
+def decide_keys(scope: str, noun: str) -> tuple[Action, ...]:
+    """The keys that mark rows of a list whose items are decided one by one, for a verb that is then about all that are marked."""
     return (
-        Action(f"{scope}.mark", scope, "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
-        Action(f"{scope}.range", scope, "v", "mark_range", "Range", "Mark from the file marked last to this one."),
-        Action(f"{scope}.all", scope, "asterisk", "mark_all", "All shown", "Mark all files that are shown, or none."),
+        Action(f"{scope}.mark", scope, "space", "screen.mark", "Mark", f"Mark the {noun}; in a run, leave it and go on.", bar=True),
+        Action(f"{scope}.range", scope, "v", "mark_range", "Range", f"Mark from the {noun} marked last to this one."),
+        Action(f"{scope}.all", scope, "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
+        Action(f"{scope}.group", scope, "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
     )

@@ -8,7 +8,7 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.action import Action, list_keys, mark_keys
+from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
@@ -150,7 +150,9 @@ ACTIONS: Final = (
     Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
     Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy", "Copy to another name, project or agent."),
     Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move to another project, agent or name."),
-    *mark_keys("tree"),
+    Action("tree.mark", "tree", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
+    Action("tree.range", "tree", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
+    Action("tree.all", "tree", "asterisk", "mark_all", "All shown", "Mark all files that are shown, or none."),
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
@@ -227,17 +229,7 @@ ACTIONS: Final = (
     Action("hits.history", "hits", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
     Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
     Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
-    Action(
-        "versions.open",
-        "versions",
-        "enter,l,right",
-        "choose",
-        "Show what it changed",
-        "Show what it changed.",
-        bar=True,
-        palette=False,
-    ),
-    *list_keys("versions"),
+    *list_keys("versions", "Show what it changed"),
     Action(
         "versions.wider", "versions", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True
     ),
@@ -257,17 +249,11 @@ ACTIONS: Final = (
     *list_keys("changes", "Show the changes"),
     *REVIEW_ACTIONS,
     *PROMPT_ACTIONS,
-    Action(
-        "costs.open", "costs", "enter,l,right", "choose", "What the agent sees", "What the agent sees.", bar=True, palette=False
-    ),
-    *list_keys("costs"),
+    *list_keys("costs", "What the agent sees"),
     *list_keys("todos"),
     Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
     Action("todos.run", "todos", "r", "screen.run", "Run", "One item after another, one key for each.", bar=True),
-    Action("todos.mark", "todos", "space", "screen.mark", "Mark", "Mark the item; in a run, leave it and go on.", bar=True),
-    Action("todos.range", "todos", "v", "mark_range", "Range", "Mark from the item marked last to this one."),
-    Action("todos.all", "todos", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
-    Action("todos.group", "todos", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
+    *decide_keys("todos", "item"),
     Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
     Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
     Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),

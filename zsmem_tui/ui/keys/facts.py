@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import Action, list_keys
+from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
 
 
 def _verb(name: str, key: str, verb: str, label: str, help: str, *, bar: bool = False) -> Action:
@@ -29,10 +29,7 @@ FACT_ACTIONS: Final = (
     Action("facts.story", "facts", "i", "screen.verb('story')", "Story", "Every version in which the fact changed, who and when."),
     Action("facts.history", "facts", "H", "screen.verb('history')", "History", "All versions of the file."),
     Action("facts.run", "facts", "r", "screen.run", "Run", "One fact after another, one key for each."),
-    Action("facts.mark", "facts", "space", "screen.mark", "Mark", "Mark the fact; in a run, leave it and go on.", bar=True),
-    Action("facts.range", "facts", "v", "mark_range", "Range", "Mark from the fact marked last to this one."),
-    Action("facts.all", "facts", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
-    Action("facts.group", "facts", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
+    *decide_keys("facts", "fact"),
     Action("facts.filter", "facts", "slash", "screen.filter", "Filter", "Show only facts with these words.", bar=True),
     Action(
         "facts.which", "facts", "f", "screen.cycle('which')", "Which", "All, lost, new, mine, theirs, twice, or old ones.", bar=True
