@@ -252,3 +252,22 @@ def test_stores_that_share_files_are_searched_once(run: Any, machine: Path, tmp_
     code, out, err = run("search", "oolong", "--all-stores", "--json")
     assert code == 0 and len(json.loads(out)["hits"]) == 1
     assert f"its files are in markdown:{tmp_path}/notes. It was not searched." in err
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        (("file", "copy", "MEMORY.md", "tea", "--into", "markdown:{notes}", "--as", "note"), ["{notes}/tea.md"]),
+        (("promote", "MEMORY.md:1", "--in", "{notes}"), ["{notes}/AGENTS.md", "{memory}"]),
+    ],
+)
+def test_the_json_of_a_step_over_two_stores_says_of_which_it_is_and_what_changes(
+    run: Any, machine: Path, tmp_path: Path, words: tuple[str, ...], changed: list[str]
+) -> None:
+    notes, memory = tmp_path / "notes", machine / ".local/share/zerostack/agent/memory/MEMORY.md"
+    notes.mkdir()
+    (notes / "AGENTS.md").write_text("# Orders\n")
+    code, out, _ = run(*(word.format(notes=notes) for word in words), "--dry-run", "--json")
+    told = json.loads(out)
+    assert code == 0 and told["store"].startswith("zerostack:") and told["group"] == "lantern-2cf21588" and told["dry_run"]
+    assert [change["path"] for change in told["changes"]] == [each.format(notes=notes, memory=memory) for each in changed]

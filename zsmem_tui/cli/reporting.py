@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.outcomes import WriteReport
+from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.across import FileChange
 
 
 def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
@@ -47,6 +54,41 @@ def content_of(word: str | None) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
+
+
+def put_step(
+    session: Session,
+    args: argparse.Namespace,
+    done: VerbResult,
+    changes: Sequence[FileChange],
+    warnings: Sequence[str],
+    more: Mapping[str, object] = MappingProxyType({}),
+) -> int:
+    """Print every file that a step changed, or with `--dry-run` would change, line by line, and how it ended; the exit code.
+
+    `more` stands in the JSON beside the message.
+    """
+    from zsmem_tui.core.diff import diff  # with the merge, which verbs on one file do without
+
+    shown = [
+        (printable_path(each.place), [f"{row.side}{row.text}" for row in diff(each.before or b"", each.after or b"")])
+        for each in changes
+    ]
+    if args.json:
+        rows = [{"path": place, "diff": lines} for place, lines in shown]
+        said = {"message": done.message, **more, "changes": rows, "warnings": list(warnings), "dry_run": args.dry_run}
+        put_json(said, session)
+    else:
+        for place, lines in shown:
+            put_line("\n".join([place, *lines]))
+        put_line(done.message)
+        for warning in warnings:
+            say(warning)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    if done.undo_problem:
+        say(f"Undo is off. {done.undo_problem}")
+    return Exit.DONE if done.changed else Exit.NOTHING
 
 
 def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session) -> int:

@@ -29,4 +29,4 @@ def run(session: Session, args: argparse.Namespace) -> int:
     told = instructions_of(session, args)
     rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
     target = Target(target_ref(session, args.to)) if args.to else None
-    return carry_out(promoting.plan_demote(told, rows, session, target), args)
+    return carry_out(session, promoting.plan_demote(told, rows, session, target), args)

@@ -6,8 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_of, target_ref
-from zsmem_tui.core.diff import diff
+from zsmem_tui.cli.reporting import put_step, target_of, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -122,26 +121,8 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
     names = {ref.path: args.new} if args.new else {}
     wanted = across.plan(session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names)
-    shown = [
-        (each.place, [f"{row.side}{row.text}" for row in diff(each.before or b"", each.after or b"")]) for each in wanted.changes
-    ]
-    done = across.apply(wanted)
     losses = [loss for each in wanted.files for loss in each.losses]
-    if args.json:
-        changes = [{"path": printable_path(place), "diff": rows} for place, rows in shown]
-        fates = [each.fate.value for each in wanted.files]
-        put_json({"message": done.message, "fate": fates[0], "changes": changes, "warnings": losses, "dry_run": args.dry_run})
-    else:
-        for place, rows in shown:
-            put_line("\n".join([printable_path(place), *rows]))
-        put_line(done.message)
-        for loss in losses:
-            say(loss)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
-    if done.undo_problem:
-        say(f"Undo is off. {done.undo_problem}")
-    return Exit.DONE if done.changed else Exit.NOTHING
+    return put_step(session, args, across.apply(wanted), wanted.changes, losses, {"fate": wanted.files[0].fate.value})
 
 
 def _trash(session: Session, args: argparse.Namespace) -> int:

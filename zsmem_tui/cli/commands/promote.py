@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_ref
-from zsmem_tui.core.diff import diff
+from zsmem_tui.cli.reporting import put_step, target_ref
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import sentences
@@ -40,7 +37,7 @@ def told_in(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Show the changes, and make them."""
     rows = [row for word in chosen(args) for row in [_row(session, word)]]
-    return carry_out(promoting.plan_promote(session, rows, instructions_of(session, args), args.to), args)
+    return carry_out(session, promoting.plan_promote(session, rows, instructions_of(session, args), args.to), args)
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
@@ -67,29 +64,11 @@ def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
     return found
 
 
-def carry_out(plan: Promotion, args: argparse.Namespace) -> int:
+def carry_out(session: Session, plan: Promotion, args: argparse.Namespace) -> int:
     """Print the changes of every file, make them unless it is a dry run, and say so."""
-    for session in plan.sessions:
-        session.dry_run = args.dry_run
-    shown = [
-        (change.place, [f"{row.side}{row.text}" for row in diff(change.before or b"", change.after or b"")])
-        for change in plan.changes
-    ]
-    done = promoting.apply(plan)
-    if args.json:
-        changes = [{"path": printable_path(place), "diff": rows} for place, rows in shown]
-        put_json({"message": done.message, "changes": changes, "warnings": sentences(plan.findings), "dry_run": args.dry_run})
-    else:
-        for place, rows in shown:
-            put_line("\n".join([printable_path(place), *rows]))
-        put_line(done.message)
-        for warning in sentences(plan.findings):
-            say(warning)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
-    if done.undo_problem:
-        say(f"Undo is off. {done.undo_problem}")
-    return Exit.DONE if done.changed else Exit.NOTHING
+    for each in plan.sessions:
+        each.dry_run = args.dry_run
+    return put_step(session, args, promoting.apply(plan), plan.changes, sentences(plan.findings))
 
 
 def _row(session: Session, word: str) -> FactRow:
