@@ -94,6 +94,29 @@ class AgentFormat(Protocol):
         """Everything that is in it, also what is not to be taken."""
 
 
+class NamedFolder:
+    """What formats have in common of which a folder has to be named, and is read as it is, but for what is hidden."""
+
+    finds_its_place = False
+    has_sections = False
+
+    def places(self, on: Machine) -> list[str]:
+        """Nowhere: it has to be named."""
+        return []
+
+    def whole(self, on: Machine) -> list[str]:
+        """Nowhere."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """Just what was named."""
+        return [Opened(folder)]
+
+    def enters(self, path: str) -> bool:
+        """What is not hidden."""
+        return visible(path)
+
+
 def text_of(raw: bytes) -> tuple[str, tuple[Finding, ...]]:
     """A foreign file as text with line feeds, without BOM; and what was wrong with it."""
     problem: tuple[Finding, ...] = ()

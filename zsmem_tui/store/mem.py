@@ -168,10 +168,6 @@ class Mem:
         """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
         return self.block().text
 
-    def context_size(self) -> int:
-        """Bytes of all sections before anything is cut, without the wrapper."""
-        return self.block().needed
-
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def write(

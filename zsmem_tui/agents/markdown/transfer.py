@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.base import Machine, Opened, Source, visible
+from zsmem_tui.agents.base import NamedFolder, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
 
 
-class Markdown:
+class Markdown(NamedFolder):
     """Each file becomes a note; one called by a date a log, `MEMORY.md` facts, `SCRATCHPAD.md` the checklist."""
 
     name = "markdown"
-    finds_its_place = False
-    has_sections = False
     losses = "In: folders become part of a note's name. Out: nothing is lost, but the folder does not say which project it was."
-
-    def places(self, on: Machine) -> list[str]:
-        """Anywhere: it has to be named."""
-        return []
-
-    def whole(self, on: Machine) -> list[str]:
-        """Nowhere."""
-        return []
-
-    def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """Just what was named."""
-        return [Opened(folder)]
-
-    def enters(self, path: str) -> bool:
-        """What is not hidden."""
-        return visible(path)
 
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""

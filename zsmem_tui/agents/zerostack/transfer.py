@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from zsmem_tui.agents.base import Machine, Opened, Source, visible
+from zsmem_tui.agents.base import NamedFolder, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, facts, whole_file
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
 
 
-class Zerostack:
+class Zerostack(NamedFolder):
     """`MEMORY.md` becomes facts, everything else comes as it is, project by project."""
 
     name = "zerostack"
-    finds_its_place = False
-    has_sections = False
     losses = "In: backups (.bak) and temporary files are left behind. Out: nothing is lost."
-
-    def places(self, on: Machine) -> list[str]:
-        """Our own store lies there; another one has to be named."""
-        return []
-
-    def whole(self, on: Machine) -> list[str]:
-        """Nowhere."""
-        return []
-
-    def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """Just what was named."""
-        return [Opened(folder)]
-
-    def enters(self, path: str) -> bool:
-        """What is not hidden."""
-        return visible(path)
 
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""

@@ -28,14 +28,6 @@ class TreeRead(NamedTuple):
     problems: dict[str, str]
 
 
-def read_tree(
-    folder: str, wants: Callable[[str], bool], cancelled: Callable[[], bool] = lambda: False
-) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The wanted files below a folder, and those that could not be read with the reason. Raises what `read` raises."""
-    found = read(folder, wants, cancelled=cancelled)
-    return found.files, found.problems
-
-
 def read(
     folder: str,
     wants: Callable[[str], bool],

@@ -10,8 +10,6 @@ from zsmem_tui.core.diff import DiffRow, Side, word_marks
 from zsmem_tui.core.merge import split
 from zsmem_tui.ui.reading.diff_page import DiffPage
 
-Marks = tuple[tuple[int, int], ...]
-
 _NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs first"}
 
 
