@@ -62,6 +62,9 @@ def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: lis
     for hit in content:
         assert hit.total_hits == len(hit_lines)
         assert list(hit.hit_lines()) == hit_lines
+        assert [(line.number, line.text) for line in hit.first_lines(3)] == [
+            (number, lines(text)[number]) for number in hit_lines[:3]
+        ]
         assert hit.body == naive_body(text, spelled)
 
 

@@ -6,11 +6,12 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.constants import CONTEXT_LINES, FILENAME_MATCH, MAX_WINDOWS, PREVIEW_LINES, WINDOW_MARK
-from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end, matching_line_ends
+from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
+from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
+from zsmem_tui.core.find import SPAN_BYTES, find, matching_line_ends
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.text import printable_path, trim, trim_end, words
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _NOWHERE: Final = b"\xff"
 """A byte that valid UTF-8 never holds: what a term that is not valid Unicode is looked for as."""
+
+Term = tuple[str, bytes]
+"""A word of the query as it was written, and as it is looked for in folded text."""
 
 _SORT_PIECE: Final = 2_000
 """Hits sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
@@ -100,17 +104,6 @@ class Document:
         return self.folder.ref(self.name)
 
 
-class ExcerptLine:
-    """A line shown for a hit. `number` counts from 0; `matches` says whether it holds a term."""
-
-    __slots__ = ("matches", "number", "text")
-
-    def __init__(self, number: int, text: str, matches: bool) -> None:
-        self.number = number
-        self.text = text
-        self.matches = matches
-
-
 class SearchHit:
     """One file's worth of results (specification, sections 6 and 16).
 
@@ -118,15 +111,23 @@ class SearchHit:
     counts matching lines (0 for a hit by name), `date` is set for daily logs.
     """
 
-    __slots__ = ("_body", "_folded_terms", "document", "filename_only", "matched_terms", "total_hits")
+    __slots__ = ("_body", "document", "terms", "total_hits")
 
-    def __init__(self, document: Document, matched_terms: list[str], folded_terms: list[bytes], total_hits: int) -> None:
+    def __init__(self, document: Document, terms: Sequence[Term], total_hits: int) -> None:
         self.document = document
-        self.matched_terms = matched_terms
+        self.terms = terms
         self.total_hits = total_hits
-        self.filename_only = total_hits == 0
-        self._folded_terms = folded_terms
         self._body: str | None = None
+
+    @property
+    def matched_terms(self) -> list[str]:
+        """The terms that were found, in the query's order and spelling."""
+        return [spelled for spelled, _ in self.terms]
+
+    @property
+    def filename_only(self) -> bool:
+        """Whether only the file's name holds terms."""
+        return self.total_hits == 0
 
     @property
     def path(self) -> str:
@@ -165,13 +166,19 @@ class SearchHit:
         if self.filename_only:
             return []
         text = self.document.text
-        hits, ranges = _line_windows(text.folded, self._folded_terms)
-        found = _pick_lines(text.raw, ranges)
+        hits, ranges = line_windows(text.folded, [folded for _, folded in self.terms])
+        found = pick_lines(text.raw, ranges)
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
+
+    def first_lines(self, count: int) -> list[ExcerptLine]:
+        """The first `count` matching lines, without reading on behind them. Empty for a hit by name."""
+        numbers = list(islice(self.hit_lines(), count))
+        found = pick_lines(self.document.text.raw, [range(number, number + 1) for number in numbers])
+        return [ExcerptLine(number, found[number], True) for number in numbers]
 
     def hit_lines(self) -> Iterator[int]:
         """The numbers of all matching lines, from 0, also beyond the windows shown."""
-        return _hit_lines(self.document.text.folded, self._folded_terms) if self.total_hits else iter(())
+        return hit_lines(self.document.text.folded, [folded for _, folded in self.terms]) if self.total_hits else iter(())
 
     def _windows(self) -> str:
         parts: list[str] = []
@@ -182,7 +189,7 @@ class SearchHit:
 
     def _preview(self) -> str:
         preview: list[str] = []
-        for line in _each_line(self.document.text.raw):
+        for line in each_line(self.document.text.raw):
             if trim(line):
                 preview.append(line)
                 if len(preview) == PREVIEW_LINES:
@@ -254,9 +261,11 @@ def search_parts(parts: Sequence[Iterable[Document]], query: str, *, cancelled: 
 
 
 def _matching(
-    documents: Iterable[Document], terms: Sequence[tuple[str, bytes]], counts: dict[str, int], cancelled: Callable[[], bool]
+    documents: Iterable[Document], terms: Sequence[Term], counts: dict[str, int], cancelled: Callable[[], bool]
 ) -> list[SearchHit]:
     """The hits in any order; the lines that each term matches are added to `counts`."""
+    if len(terms) == 1:
+        return _matching_one(documents, terms, counts, cancelled)
     hits: list[SearchHit] = []
     for document in documents:
         if cancelled():
@@ -272,11 +281,35 @@ def _matching(
             if not present:
                 continue
             total = 0
-        hits.append(SearchHit(document, [term[0] for term in present], [term[1] for term in present], total))
+        hits.append(SearchHit(document, present, total))
     return hits
 
 
-def _count(folded: bytes, places: Sequence[tuple[tuple[str, bytes], int]], counts: dict[str, int]) -> int:
+def _matching_one(
+    documents: Iterable[Document], terms: Sequence[Term], counts: dict[str, int], cancelled: Callable[[], bool]
+) -> list[SearchHit]:
+    """The same for a single term: most of the time that a word of all files takes is Python's, between two finds."""
+    spelled, needle = terms[0]
+    hits: list[SearchHit] = []
+    lines = 0
+    for document in documents:
+        if cancelled():
+            raise Cancelled
+        folded = document.text.folded
+        at = find(folded, needle)
+        if at >= 0:
+            total = len(matching_line_ends(folded, needle, at))
+            lines += total
+        elif needle in document.folded_name:
+            total = 0
+        else:
+            continue
+        hits.append(SearchHit(document, terms, total))
+    counts[spelled] += lines
+    return hits
+
+
+def _count(folded: bytes, places: Sequence[tuple[Term, int]], counts: dict[str, int]) -> int:
     """Add each term's matching lines to `counts`, given where each occurs first; return how many lines match at all."""
     found = [matching_line_ends(folded, term, first) for (_, term), first in places]
     for ((spelling, _), _), ends in zip(places, found, strict=True):
@@ -296,7 +329,7 @@ def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
         for hit in hits:
             at = len(keyed)
             path = hit.document.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
-            merit = (not hit.is_memory_md, -len(hit.matched_terms), hit.filename_only, -hit.total_hits)
+            merit = (not hit.is_memory_md, -len(hit.terms), hit.total_hits == 0, -hit.total_hits)
             keyed.append((*merit, rank[dates[at]], place, path, at, hit))
     # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
@@ -308,79 +341,3 @@ _Keyed = tuple[bool, int, bool, int, int, int, bytes, int, SearchHit]
 
 def _date_key(date: str | None) -> bytes:
     return b"" if date is None else (date or "\0").encode()
-
-
-def _hit_lines(folded: bytes, terms: Sequence[bytes]) -> Iterator[int]:
-    """The numbers of the lines that hold some term, in order."""
-    upcoming = [find(folded, term) for term in terms]
-    position = number = 0
-    while True:
-        ahead = [at for at in upcoming if at >= 0]
-        if not ahead:
-            return
-        at = min(ahead)
-        number += count_lines(folded, position, at)
-        yield number
-        position = line_end(folded, at) + 1
-        number += 1
-        for index, place in enumerate(upcoming):
-            if 0 <= place < position:
-                upcoming[index] = find(folded, terms[index], position)
-
-
-def _line_windows(folded: bytes, terms: Sequence[bytes]) -> tuple[set[int], list[range]]:
-    """The matching lines seen, and the windows of line numbers around them (specification, section 6)."""
-    last = count_lines(folded, 0, len(folded)) - folded.endswith(b"\n")
-    hits: set[int] = set()
-    windows: list[range] = []
-    for number in _hit_lines(folded, terms):
-        start, stop = max(0, number - CONTEXT_LINES), min(last, number + CONTEXT_LINES) + 1
-        if windows and start <= windows[-1].stop:
-            windows[-1] = range(windows[-1].start, stop)
-        elif len(windows) == MAX_WINDOWS:
-            break
-        else:
-            windows.append(range(start, stop))
-        hits.add(number)
-    return hits, windows
-
-
-def _pick_lines(raw: bytes, ranges: Sequence[range]) -> dict[int, str]:
-    """The text of the lines in `ranges` (rising, apart), without reading on behind the last."""
-    found: dict[int, str] = {}
-    position = number = 0
-    for window in ranges:
-        position = _skip_lines(raw, position, window.start - number)
-        for number in window:
-            end = line_end(raw, position)
-            found[number] = _as_line(raw, position, end)
-            position = end + 1
-        number = window.stop
-    return found
-
-
-def _skip_lines(raw: bytes, position: int, count: int) -> int:
-    """Where the line starts that lies `count` line breaks behind `position`."""
-    while count:
-        piece = position + SPAN_BYTES // 16
-        if piece < len(raw) and (passed := raw.count(b"\n", position, piece)) < count:
-            position, count = piece, count - passed
-            continue
-        for _ in range(count):
-            position = line_end(raw, position) + 1
-        break
-    return position
-
-
-def _each_line(raw: bytes) -> Iterator[str]:
-    position = 0
-    while position < len(raw):
-        end = line_end(raw, position)
-        yield _as_line(raw, position, end)
-        position = end + 1
-
-
-def _as_line(raw: bytes, start: int, end: int) -> str:
-    if start < end < len(raw) and raw[end - 1] == 0x0D:
-        end -= 1
-    return raw[start:end].decode()

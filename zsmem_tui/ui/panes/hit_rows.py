@@ -142,10 +142,8 @@ class HitRows:
         if row.line is not None:
             return Content.assemble((f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width))
         parts = self._head(row, hit)
-        first = (
-            [line for window in hit.excerpts() for line in window if line.matches] if self.key(row) not in self._unfolded else []
-        )
-        for line in first[:EXCERPT_LINES]:
+        first = hit.first_lines(EXCERPT_LINES) if self.key(row) not in self._unfolded else []
+        for line in first:
             parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
         return Content.assemble(*parts)
 
