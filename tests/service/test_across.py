@@ -88,7 +88,7 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
     done = across.copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"})
     assert done.files[0].losses == (
         "Of its frontmatter these are not taken along: type.",
-        "It belongs to project:-w here, and to everybody there.",
+        "It belongs to -w here, and to everybody there.",
     )
     text = Path(blocks.root, "x-facts.md").read_text()
     assert text == "---\ndescription: About X\nlabel: x-facts\nlimit: 5000\nread_only: false\n---\nThe text of X.\n"

@@ -141,7 +141,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     new = session.place_of(ref.role, project_name(project), ref.name)
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
-    label = f"Moved {ref.name} to {project}"
+    label = f"Moved {ref.name} to {session.group_name(project)}"
     return _done(label, new, _move(session, ref, new, label, alone))
 
 

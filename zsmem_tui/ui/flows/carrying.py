@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import file_ops
@@ -35,11 +34,9 @@ class _Goal(NamedTuple):
 
     def label(self, main: Main) -> str:
         """What it is called, seen from the store in use; two stores of one agent are told apart by where they are."""
-        layout = self.store.session.layout
         whole = self.store.folders.get("", "")
-        folder = whole or (self.store.folders.get(self.group, "") if self.store is not main.here else "")
-        named = "for everybody" if self.group == EVERYBODY else group_label(layout, self.group)
-        shown = printable_path(shortened(folder) if folder else named)
+        named = "for everybody" if self.group == EVERYBODY else self.store.group_name(self.group)
+        shown = printable_path(shortened(whole)) if whole else named
         if len(main.stores) == 1:
             return shown
         is_double = sum(each.title == self.store.title for each in main.stores) > 1
@@ -62,7 +59,10 @@ async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
-    verb, what = "Move" if is_move else "Copy", format.title_of(refs[0]) if len(refs) == 1 else counted(len(refs), "file")
+    verb, what = (
+        "Move" if is_move else "Copy",
+        format.title_of(refs[0], main.session) if len(refs) == 1 else counted(len(refs), "file"),
+    )
     if not answers or (is_move and not goals):
         problem = file_ops.why_not(refs[0], "moved to another project")
         main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
@@ -83,7 +83,7 @@ async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
 
 async def _copy_here(main: Main, ref: MemRef) -> None:
     """A copy under another name."""
-    question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
+    question = ("Copy", f"The name of a note to copy {format.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
     await arranging.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
 from zsmem_tui.service import losses
@@ -70,6 +71,7 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
 async def _open_more(main: Main) -> None:
     """Open the stores that are there beside the first."""
     if main.more is None:
+        await _name_groups(main)
         return
     beside = await attempt(asyncio.to_thread(main.more), lambda reason: main.say(reason, warning=True))
     main.more = None  # only now: who reads everything again meanwhile asks once more
@@ -79,10 +81,21 @@ async def _open_more(main: Main) -> None:
     first = len(main.stores)
     main.stores += [OpenStore(session) for session in beside.sessions]
     for store in main.stores:
-        store.folders = beside.folders_of.get(store.key, {})
+        store.session.folders = beside.folders_of.get(store.key, {})
     for store in main.stores[first:]:
         await _alone(main, store, _read(main, store))
         main.search.search_again()
+
+
+async def _name_groups(main: Main) -> None:
+    """Of which folder each group is, of stores whose own names for them are codes."""
+    from zsmem_tui.service.folders import folders_of  # with the kinds of stores, after the first frame
+
+    for store in main.stores:
+        if group_word(store.session.layout) != "project" and not store.folders:
+            found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
+            store.session.folders = found or {}
+            main.tree_pane.show(main.stores, main.folders)
 
 
 async def _read(main: Main, store: OpenStore) -> None:
@@ -151,7 +164,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
     store.session.texts.expire()
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
-    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened):
+    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened, store.session):
         main.say(text)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:

@@ -34,9 +34,9 @@ async def show_file(main: Main, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.store = store.key
-    main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row)
-    main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
+    main.viewer.store, title = store.key, format.title_of(file.ref, store.session)
+    main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row)
+    main.status.left = title + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")
         main.way_back = event.back or main.way_back
@@ -77,12 +77,13 @@ async def reload(main: Main) -> None:
     before = main.viewer.file
     if before is None:
         return
-    file, page = await asyncio.to_thread(_read, main.store_of(main.viewer.store).session, before.ref)
+    session = main.store_of(main.viewer.store).session
+    file, page = await asyncio.to_thread(_read, session, before.ref)
     if main.viewer.file is not before or file.raw == before.raw:
         return
     lines = len(page.lines) - len(main.viewer.view.page.lines)
-    main.viewer.show(file, page)
-    main.say(format.reloaded(before.ref, lines, gone=file.missing), warning=file.missing)
+    main.viewer.show(file, page, format.title_of(file.ref, session))
+    main.say(format.reloaded(before.ref, session, lines, gone=file.missing), warning=file.missing)
 
 
 def reload_tool(host: Host) -> None:

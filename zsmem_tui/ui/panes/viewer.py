@@ -89,9 +89,19 @@ class ViewerPane(Vertical):
         return self.query_one(FileView)
 
     def show(
-        self, file: OpenFile, page: Page, *, line: int | None = None, terms: tuple[bytes, ...] = (), row: int | None = None
+        self,
+        file: OpenFile,
+        page: Page,
+        title: str,
+        *,
+        line: int | None = None,
+        terms: tuple[bytes, ...] = (),
+        row: int | None = None,
     ) -> None:
-        """Show a file from `line` on, or with it at `row` of the screen, `terms` marked; the same file again stays as scrolled."""
+        """Show a file, called `title`, from `line` on, or with it at `row` of the screen, `terms` marked.
+
+        The same file again stays as scrolled.
+        """
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
@@ -104,7 +114,7 @@ class ViewerPane(Vertical):
             self._terms = terms
         self._matches = []
         self._at = -1
-        self.border_title = Content(f"2 {format.title_of(file.ref)}")
+        self.border_title = Content(f"2 {title}")
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self._terms)
         if line is not None and row is not None:
