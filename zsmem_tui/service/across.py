@@ -20,6 +20,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
 from zsmem_tui.service.placing import JOINED, goal_of, is_utf8, joined, taken
+from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
@@ -204,6 +205,8 @@ class _Planner:
     def place(self, ref: MemRef) -> PlannedFile:
         """What becomes of one file."""
         try:
+            if self._is_move:
+                refuse_read_only(self._source, ref)
             raw = files.read(self._source.path(ref))[0]
             if self._is_move and self._source.guard is not None:
                 self._source.guard(ref.path, raw, None)

@@ -13,6 +13,7 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
+from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.asking import ask_line, choose
@@ -87,7 +88,7 @@ def _index_of_new_notes(session: Session, project: str) -> str:
 
 async def rename(main: Main, ref: MemRef) -> None:
     """Another name for a note."""
-    if problem := file_ops.why_not(ref, "renamed"):
+    if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
     question = ("Rename", f"A new name for {format.title_of(ref, main.session)}:", ref.name)

@@ -10,6 +10,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import file_ops
+from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import arranging
 from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan
@@ -55,6 +56,11 @@ async def move(main: Main, refs: Sequence[MemRef]) -> None:
 
 
 async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
+    if is_move:
+        problems = [await asyncio.to_thread(why_read_only, main.session, ref) for ref in refs]
+        if all(problems):
+            main.say(problems[0], warning=True)
+            return
     goals = {str(number): goal for number, goal in enumerate(_goals(main, refs, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):

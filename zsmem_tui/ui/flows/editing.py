@@ -16,6 +16,7 @@ from zsmem_tui.core.text import lines, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
@@ -61,7 +62,7 @@ async def _open(main: Main, ref: MemRef, line: int, row: int | None) -> str | No
     """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
-    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         return problem
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
@@ -256,7 +257,7 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
 
 async def edit_outside(main: Main, ref: MemRef) -> None:
     """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
-    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref, outside=True):
         main.say(problem, warning=True)
         return
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
