@@ -81,6 +81,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         await shows(pilot, "· today ·")
         for kind in ("zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
+        assert ".;" not in screen_text(pilot.app) and ". ·" not in screen_text(pilot.app)
         await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "o chooses one: personality")
         await pilot.press("o")
         await asked(pilot, "Whose prompt?")

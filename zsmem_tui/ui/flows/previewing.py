@@ -13,6 +13,7 @@ from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import side_by_side
 from zsmem_tui.service import previewing, prompts
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
@@ -111,10 +112,10 @@ async def turn(screen: Prompt) -> None:
     following = await _next(screen)
     then = f"V compares with {_name(main, following)}" if len(main.stores) > 1 else "V shows the difference"
     if found.store == before.store:
-        screen.say(f"{format_prompt.difference(found.about.profile, here, there)} · {then}")
+        screen.say(side_by_side([format_prompt.difference(found.about.profile, here, there), then], " · "))
     else:
-        told = "; ".join(f"{_name(main, each)}: {_size(seen)}" for each, seen in ((found, here), (before, there)))
-        screen.say(f"{told} · {then}")
+        told = side_by_side([f"{_name(main, each)}: {_size(seen)}" for each, seen in ((found, here), (before, there))], "; ")
+        screen.say(side_by_side([told, then], " · "))
 
 
 async def compare(screen: Prompt) -> None:

@@ -57,19 +57,38 @@ async def mark_lines(main: Main) -> None:
 
 def show_group(main: Main, at: At) -> None:
     """Say what a group of a store holds, a whole store, or a folder of several."""
+    shown, text = _about(main, at)
+    main.viewer.show_nothing(text, f"2 {shown}")
+    main.viewer.about = (at, text)
+    main.status.left = shown
+
+
+def show_group_again(main: Main) -> None:
+    """The page of a group, a store or a folder as it would be now, where it is on the screen and has changed.
+
+    Where its row is gone, that of the row which has the cursor instead.
+    """
+    if main.viewer.about is None or main.empty or main.editor.ref is not None:
+        return
+    at, was = main.viewer.about
+    cursor = main.tree_pane.at_cursor()
+    at = cursor if cursor is not None and cursor.ref is None else at
+    if (at, _about(main, at)[1]) != (main.viewer.about[0], was):
+        show_group(main, at)
+
+
+def _about(main: Main, at: At) -> tuple[str, str]:
+    """What a row of the tree that is no file is called, and its page."""
     if not at.store:
         label = at.folder.lstrip("\0")
-        shown, text = visible_line(printable_path(label)), about_folder(label)
-    elif not at.group:
+        return visible_line(printable_path(label)), about_folder(label)
+    if not at.group:
         store = main.store_of(at.store)
-        shown, text = store.title, about_store(store.session, store.catalog)
-    else:
-        store = main.store_of(at.store)
-        project = store.catalog.project(at.group) if store.catalog else None
-        shown = store.group_name(at.group)
-        text = about_project(store.session, project, at.group, shown)
-    main.viewer.show_nothing(text, f"2 {shown}")
-    main.status.left = shown
+        return store.title, about_store(store.session, store.catalog)
+    store = main.store_of(at.store)
+    project = store.catalog.project(at.group) if store.catalog else None
+    shown = store.group_name(at.group)
+    return shown, about_project(store.session, project, at.group, shown)
 
 
 async def reload(main: Main) -> None:

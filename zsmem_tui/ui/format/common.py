@@ -270,6 +270,15 @@ def listing_mark(found: Sequence[Finding]) -> str:
     return f"! {', '.join(parts[:2])}" if parts else ""
 
 
+def listing_marks(found: Sequence[Finding]) -> str:
+    """The same of all files of a group together."""
+    loose = sum(each.rule is Rule.UNLISTED for each in found)
+    rest = listing_mark([each for each in found if each.rule is not Rule.UNLISTED])
+    if not loose:
+        return rest
+    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
+
+
 def listing_notice(found: Sequence[Finding]) -> str:
     """The same in full sentences: the first two, and how many more there are."""
     more = f" And {len(found) - 2} more." if len(found) > 2 else ""

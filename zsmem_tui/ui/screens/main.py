@@ -176,9 +176,10 @@ class MainScreen(PanesScreen):
             if store is self.here:  # its row has the cursor now; the others stay where they are
                 self.post_message(GroupChosen(At(store.key)))
         elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
-            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))  # what it says of the store has changed
+            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
+        reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
             self.focus_pane("tree")  # the welcome had the focus
         self.tell_right()
