@@ -118,6 +118,14 @@ def test_front_matter_and_rules_are_no_facts() -> None:
     assert [kind for kind, _ in kinds("---\nname: x\n")] == ["separator", "paragraph"]
 
 
+def test_the_markers_around_promoted_facts_are_no_facts() -> None:
+    text = "para\n<!-- zerostack-memory:begin -->\n- one\n- two\n<!--zerostack-memory:end-->\r\n<!-- mine -->\nafter\n"
+    assert [fact.says for fact in facts(text)] == ["para", "one", "two", "<!-- mine -->", "after"]
+    assert facts("<!-- zerostack-memory:begin -->\n<!-- zerostack-memory:end -->\n") == []
+    (fenced,) = facts("```\n<!-- zerostack-memory:begin -->\n```\n")
+    assert fenced.kind.value == "fence"
+
+
 def test_a_comment_ends_where_it_is_closed() -> None:
     assert kinds("<!-- a\n\n# no heading\n-->\ntext\n<!-- b -->\n") == [
         ("html", "<!-- a\n\n# no heading\n-->\n"),

@@ -6,7 +6,7 @@ import pytest
 
 from zsmem_tui.core.finding import Finding, Rule, Severity, over_limit
 from zsmem_tui.core.hazards import ends_block, hazards
-from zsmem_tui.core.wording import fix, reasons, sentence
+from zsmem_tui.core.wording import fix, reasons, sentence, side_by_side
 
 
 @pytest.mark.parametrize("rule", Rule)
@@ -38,3 +38,8 @@ def test_findings_about_one_text_are_one_list_of_phrases() -> None:
         "it is not valid UTF-8: characters were replaced, has the shape of a key or password"
     )
     assert reasons(()) == ""
+
+
+def test_sentences_side_by_side_are_punctuated_once() -> None:
+    assert side_by_side(["Ethos: nothing. Nobody chose.", "oh-my-pi: 3B"], "; ") == "Ethos: nothing. Nobody chose; oh-my-pi: 3B"
+    assert side_by_side(["a", "b.", "V compares."], " · ") == "a · b · V compares." and side_by_side(["one."], "; ") == "one."

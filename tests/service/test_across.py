@@ -88,7 +88,7 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
     done = across.copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"})
     assert done.files[0].losses == (
         "Of its frontmatter these are not taken along: type.",
-        "It belongs to project:-w here, and to everybody there.",
+        "It belongs to -w here, and to everybody there.",
     )
     text = Path(blocks.root, "x-facts.md").read_text()
     assert text == "---\ndescription: About X\nlabel: x-facts\nlimit: 5000\nread_only: false\n---\nThe text of X.\n"
@@ -274,3 +274,20 @@ def test_a_file_is_moved_headless_with_its_changes_shown(
     assert main(["undo", "--root", str(zerostack.root), "--project", PROJECT]) == 0 and (zerostack.tree(), claude.tree()) == before
     assert main([*words, "--into", f"opencode:{claude.root}"]) == 1 and "opencode has no notes" in capsys.readouterr().out
     assert main(["file", "rm", "note:tea", *into]) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "lost"),
+    [
+        (
+            "name: x\nmetadata:\n  node_type: memory\n  type: project\n  originSessionId: 3f1c\n",
+            "name, node_type, type, originSessionId",
+        ),
+        ("name: x\r\ntags: [a, b]\r\nold:\r\nmetadata: {}\r\n", "name, tags, old, metadata"),
+        ("name: x\ndescription: a: b\nmore:\n  - c\n", "name, description, more"),
+    ],
+)
+def test_every_key_that_does_not_go_along_is_named(claude: AStore, ours: Session, theirs: Session, head: str, lost: str) -> None:
+    claude.has(f"{CLAUDE}/project_x.md", f"---\n{head}---\n\ntext\n")
+    (found,) = across.plan(theirs, [topic(theirs)], ours).files
+    assert found.losses == (f"Of its frontmatter these are not taken along: {lost}.",)

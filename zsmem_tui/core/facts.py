@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.piece import FACT_KINDS, Kind, Piece
 from zsmem_tui.core.pieces import BOM, divide
-from zsmem_tui.core.text import words
+from zsmem_tui.core.text import trim, words
 
 
 class Fact(NamedTuple):
@@ -46,6 +46,9 @@ _BULLET: Final = re.compile("[-*+\u2022]|[0-9]{1,9}[.)]")
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])")
 _EMPTY_BOX: Final = re.compile("\\[[ \t\u3000]\\]|\uff3b[ \t\u3000]\uff3d")
 
+MEMORY_MARKER: Final = re.compile(r"<!--\s*zerostack-memory:(begin|end)\s*-->")
+"""What stands around the part of an instruction file that holds promoted facts; it is no fact itself."""
+
 _SIGNS: Final = frozenset("-*+\u2022")
 _BOX_STARTS: Final = frozenset("[\uff3b")
 _BEFORE_WORDS: Final = frozenset("-*+\u2022[\uff3b0123456789")
@@ -59,7 +62,7 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text."""
-    found = [piece for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS]
+    found = [piece for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS and not _is_marker(piece)]
     said = [words_of(piece.text) for piece in found]
     everywhere = Counter(said)
     if len(everywhere) == len(found):
@@ -80,6 +83,11 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
 def _unmarked(piece: Piece) -> Piece:
     """A piece without the byte order mark of its text, which is no part of a fact."""
     return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
+
+
+def _is_marker(piece: Piece) -> bool:
+    """Whether a piece is nothing but a comment that begins or ends the part with memory."""
+    return piece.kind is Kind.HTML and MEMORY_MARKER.fullmatch(trim(piece.text)) is not None
 
 
 def words_of(text: str) -> str:

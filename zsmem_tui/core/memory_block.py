@@ -11,14 +11,13 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.fact_edits import Block, Edge, inserted, without
-from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts
 from zsmem_tui.core.pieces import ended_lines, open_fence
 from zsmem_tui.core.text import trim
 
 BEGIN: Final = "<!-- zerostack-memory:begin -->"
 END: Final = "<!-- zerostack-memory:end -->"
 
-_MARKER: Final = re.compile(r"<!--\s*zerostack-memory:(begin|end)\s*-->")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
@@ -39,7 +38,7 @@ def region(text: str) -> Region | None:
         if fence or was:
             continue
         bare = _CODE.sub("", line)
-        for marker in _MARKER.finditer(bare):
+        for marker in MEMORY_MARKER.finditer(bare):
             if trim(bare) != marker[0]:
                 raise _bad(f"line {number + 1} has a marker of memory amid other words")
             found.append((marker[1], number))
@@ -84,7 +83,7 @@ def added(text: str, new: Sequence[Block]) -> str:
     fact that holds a marker.
     """
     for block in new:
-        if _MARKER.search(block.text):
+        if MEMORY_MARKER.search(block.text):
             raise BadContent("A fact that holds a marker of memory cannot be promoted. Nothing was written.")
     here = region(text)
     there = {trim(fact.text) for fact in (*facts(text), *facts_between(text))}

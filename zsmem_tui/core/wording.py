@@ -9,6 +9,12 @@ from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.text import plural
 
 
+def side_by_side(parts: Iterable[str], joint: str) -> str:
+    """Several sentences in one line: the joint stands in place of the full stop of each but the last."""
+    *first, last = list(parts)
+    return joint.join([*(part.removesuffix(".") for part in first), last])
+
+
 def sentences(findings: Iterable[Finding]) -> list[str]:
     """Each finding as a sentence."""
     return [sentence(each) for each in findings]

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
@@ -21,6 +20,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
 from zsmem_tui.service.placing import JOINED, goal_of, is_utf8, joined, taken
+from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
@@ -153,7 +153,7 @@ def apply(wanted: Plan) -> AcrossResult:
         return AcrossResult(message=_nothing(wanted), warning=True, files=wanted.files)
     names = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
     is_inside = os.path.realpath(source.root) == os.path.realpath(target.root)
-    label = f"{verb} {names} to {printable_path(group_label(target.layout, wanted.group)) if is_inside else target.layout.kind}"
+    label = f"{verb} {names} to {target.group_name(wanted.group) if is_inside else target.layout.title}"
     both = [target, source] if wanted.is_move else [target]
     dry = source.dry_run or target.dry_run
     places = [each.place for each in wanted.changes] if dry else _write(wanted, label, both)
@@ -205,6 +205,8 @@ class _Planner:
     def place(self, ref: MemRef) -> PlannedFile:
         """What becomes of one file."""
         try:
+            if self._is_move:
+                refuse_read_only(self._source, ref)
             raw = files.read(self._source.path(ref))[0]
             if self._is_move and self._source.guard is not None:
                 self._source.guard(ref.path, raw, None)
@@ -285,7 +287,7 @@ class _Planner:
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
         name = self._names.get(ref.path) or ref.name or (stem if role not in (Role.FACTS, Role.CHECKLIST) or same else "")
-        return goal_of(self._target.root, layout, role, self._group, name)
+        return goal_of(self._target.root, layout, role, self._group, name, self._target.group_name(self._group))
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
         """The bare text, and what a new file of the target would hold."""
@@ -302,9 +304,9 @@ class _Planner:
         if lost:
             out.append(f"Of its frontmatter these are not taken along: {', '.join(map(printable_path, lost))}.")
         if ref.project and not goal.project:
-            out.append(f"It belongs to {printable_path(ref.project)} here, and to everybody there.")
+            out.append(f"It belongs to {self._source.group_name(ref.project)} here, and to everybody there.")
         if goal.project and not ref.project:
-            out.append(f"It is everybody's here, and belongs to {printable_path(goal.project)} there.")
+            out.append(f"It is everybody's here, and belongs to {self._target.group_name(goal.project)} there.")
         return tuple(out)
 
     def _now(self, path: str) -> bytes | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.core.errors import BadContent, RuleBroken
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import SaveOutcome
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
-from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
 from zsmem_tui.store.write_path import saving
 
@@ -76,19 +75,6 @@ def why_not(file: OpenFile) -> str:
         return f"It cannot be edited: {file.problem}."
     if len(file.raw) > MAX_EDIT_BYTES:
         return "It is too large to edit here: o opens it in your own editor."
-    return ""
-
-
-def why_read_only(session: Session, ref: MemRef) -> str:
-    """Why no text of a file is written here, whatever it is; empty when one may be.
-
-    Other rules of its agent depend on the text: they are asked when it is saved.
-    """
-    try:
-        session.layout.check(DiskTree(session.root), ref.path, b"", b"")
-    except RuleBroken as error:
-        if error.rule == "derived":
-            return f"{error.message} {error.hint}".rstrip(" ")
     return ""
 
 

@@ -89,7 +89,9 @@ class ExportPlanner:
         if each.path:
             return each.path
         assert each.role is not None
-        found = goal_of(target.session.root, target.layout, each.role, target.group, each.name)
+        found = goal_of(
+            target.session.root, target.layout, each.role, target.group, each.name, target.session.group_name(target.group)
+        )
         return f"?{found}" if isinstance(found, str) else target.place(found.path)
 
     def _row(self, each: Outgoing, goal: str) -> ExportItem:

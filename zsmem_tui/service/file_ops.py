@@ -14,6 +14,7 @@ from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
@@ -118,6 +119,7 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     session.require_store()
+    refuse_read_only(session, ref)
     label = f"Renamed {ref.name} to {new.name}"
     return _done(label, new, _move(session, ref, new, label, alone))
 
@@ -141,13 +143,15 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     new = session.place_of(ref.role, project_name(project), ref.name)
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
-    label = f"Moved {ref.name} to {project}"
+    refuse_read_only(session, ref)
+    label = f"Moved {ref.name} to {session.group_name(project)}"
     return _done(label, new, _move(session, ref, new, label, alone))
 
 
 @says_undo
 def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
-    """Delete a file; what it held is kept first. Raises `Missing` or `WriteFailed`."""
+    """Delete a file; what it held is kept first. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
+    refuse_read_only(session, ref)
     label = f"Deleted {ref.path}"
     with session.batch(label) as batch:
         also = () if alone else follow(session, batch, ref, None)

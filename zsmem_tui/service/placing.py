@@ -19,8 +19,11 @@ JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
 """Roles of files that take more in: what comes is added to what stands there."""
 
 
-def goal_of(root: str, layout: Layout, role: Role, group: str, name: str) -> MemRef | str:
-    """Where a text of a role, called `name`, goes in a group of the store at `root`; or why it goes nowhere, as a clause."""
+def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown: str = "") -> MemRef | str:
+    """Where a text of a role, called `name`, goes in a group of the store at `root`; or why it goes nowhere, as a clause.
+
+    `shown` is what people read for the group, where that is not its name.
+    """
     if role is Role.NOTE:
         name = note_stem(name.replace(".", "-").replace("/", "-"))
     found = layout.ref(role, group, name)
@@ -29,7 +32,7 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str) -> Mem
     if layout.ref(role, group, "name") is not None or layout.ref(role, group, "2026-01-01") is not None:
         return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
     if any(layout.ref(role, each, "name") is not None for each in project_slugs(root, layout)):
-        return f"{layout.title} has no {WORDS[role]} {_of(group)}: choose another group"
+        return f"{layout.title} has no {WORDS[role]} {_of(group, shown)}: choose another group"
     return f"{layout.title} has no {WORDS[role]}"
 
 
@@ -66,5 +69,5 @@ def is_utf8(raw: bytes) -> bool:
     return True
 
 
-def _of(group: str) -> str:
-    return "for everybody" if group == EVERYBODY else f"in {printable_path(group)}"
+def _of(group: str, shown: str) -> str:
+    return "for everybody" if group == EVERYBODY else f"in {shown or printable_path(group)}"

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.folders import StoreGroups, works_with
@@ -97,7 +96,7 @@ def persons(store: StoreGroups) -> list[str]:
 def whose(session: Session, group: str) -> str:
     """Whose prompt it is, in words for people: a group, or for a store without groups the folder that it is about."""
     if group not in ("", EVERYBODY) or session.layout is ZEROSTACK:
-        return printable_path(group_label(session.layout, group))
+        return session.group_name(group)
     agent = KINDS.get(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""
     if own:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import HistoryError, StoreGone
-from zsmem_tui.core.layout import Layout, place_of, ref_at
+from zsmem_tui.core.layout import Layout, group_label, group_word, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -75,6 +75,8 @@ class Session:
         """Why this store is not opened beside others, as a sentence; empty for one that is."""
         self.guard = guard
         """Asked before each write: another agent's rules and locks (`store.history.journal.Guard`)."""
+        self.folders: Mapping[str, str] = {}
+        """Of which folder each group is, as far as that is known (`service.folders`); the group "" stands for the whole store."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
         self._was_there = False
@@ -216,6 +218,15 @@ class Session:
     def ref_at(self, path: str) -> MemRef:
         """The memory file at a relative path, also one that the layout has no place for."""
         return ref_at(self.layout, path)
+
+    def group_name(self, group: str) -> str:
+        """What people read for a group: its folder where that is known and its own name is a code made of that, else its label."""
+        if group_word(self.layout) == "project":
+            return printable_path(group)
+        if group == EVERYBODY:
+            return "everybody"
+        folder = self.folders.get(group, "")
+        return printable_path(locate.shortened(folder) if folder else group_label(self.layout, group))
 
     @property
     def has_no_group(self) -> bool:

@@ -70,7 +70,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
         _insert(session, project, block, batch, heading)
         count = block.count("\n")
-        to = "" if project == EVERYBODY else f" to {printable_path(project)}"
+        to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
         return _result(f"Added {_count(count)}{to}.", count)
 
 
@@ -123,9 +123,9 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> TaskResult:
     if project not in every_project(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
-    with session.batch(f"Moved to {project}: {_names(tasks)}") as batch:
+    with session.batch(f"Moved to {session.group_name(project)}: {_names(tasks)}") as batch:
         taken, outcome = _take(session, tasks, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
-        return replace(outcome, message=f"Moved {_count(taken)} to {printable_path(project)}.{_gone(outcome.gone)}")
+        return replace(outcome, message=f"Moved {_count(taken)} to {session.group_name(project)}.{_gone(outcome.gone)}")
 
 
 @says_undo
@@ -287,7 +287,7 @@ def _insert(session: Session, project: str, block: str, batch: Batch, heading: s
         try:
             return checklist.added(_decoded(session, path, now or b""), block, heading).encode()
         except ValueError:
-            raise BadTarget(f"There is no heading {heading!r} in {printable_path(project)}. Nothing was added.") from None
+            raise BadTarget(f"There is no heading {heading!r} in {session.group_name(project)}. Nothing was added.") from None
 
     batch.update(path, change)
 

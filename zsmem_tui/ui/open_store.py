@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import group_label, group_word
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.watching import StoreFollower
@@ -46,8 +44,6 @@ class OpenStore:
         self.listing: Mapping[str, Sequence[Finding]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
         self.wipes: list[Wipe] = []
-        self.folders: Mapping[str, str] = {}
-        """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
         self.looked_at = 0.0
         """When it was looked at last, by the clock that never goes back."""
         self.problem = ""
@@ -65,11 +61,14 @@ class OpenStore:
         """The agent's name, as people write it."""
         return self.session.layout.title
 
+    @property
+    def folders(self) -> Mapping[str, str]:
+        """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
+        return self.session.folders
+
     def group_name(self, group: str) -> str:
-        """What a group is called: its folder where that is known and the agent's own name for it is a code, else its label."""
-        layout = self.session.layout
-        folder = self.folders.get(group, "") if group_word(layout) != "project" else ""
-        return visible_line(printable_path(shortened(folder) if folder else group_label(layout, group)))
+        """What a group is called (`Session.group_name`)."""
+        return visible_line(self.session.group_name(group))
 
     @property
     def empty(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shlex import quote
 
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
@@ -19,18 +20,25 @@ def welcome(session: Session, problem: str) -> str:
     if problem:
         return (
             f"# The memory cannot be read.\n\n```\n{visible_line(problem)}\n```\n\nNothing was changed. "
-            "`D` opens a sample store, `F5` looks again, `zsmem --root DIR` opens another folder.\n"
+            f"`D` opens a sample store, `F5` looks again, {_other_root(session)} opens another folder.\n"
         )
     where = "" if session.is_default_root else f" --root {quote(root)}"
+    verbs = f"zsmem write long_term '- prefers tabs'{where}\nzsmem write scratchpad '- [ ] try zsmem'{where}"
+    is_ours = session.layout.kind == ZEROSTACK.kind
+    begin = f"You can also begin:\n\n```\n{verbs}\n```" if is_ours else "You can also begin: `a` adds to it."
     return (
         "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
         f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
-        "You can also begin:\n\n```\n"
-        f"zsmem write long_term '- prefers tabs'{where}\n"
-        f"zsmem write scratchpad '- [ ] try zsmem'{where}\n```\n\n"
+        f"{begin}\n\n"
         "`F4` brings in the memory of another agent, of another machine, or a bundle.\n\n"
         "`?` shows all keys.\n"
     )
+
+
+def _other_root(session: Session) -> str:
+    """What opens another folder as a store of this kind."""
+    kind = session.layout.kind
+    return "`zsmem --root DIR`" if kind == ZEROSTACK.kind else f"`zsmem --store {kind}:DIR`"
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:

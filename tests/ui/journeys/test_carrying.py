@@ -43,7 +43,7 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await asked(pilot, "add →", "It becomes", "project_release.md of Claude Code", "Claude Code: changes", "push the tag")
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Moved", "to claude-code. · u to undo", "· note project_release ─")
+        await shows(pilot, "Moved", "to Claude Code. · u to undo", "· note project_release ─")
         assert not machine.own.at(NOTE).exists() and b"project_release.md" in machine.claude.raw(f"{CLAUDE}/MEMORY.md")
         after = (machine.own.tree(), machine.claude.tree())
         await pilot.press("u")

@@ -127,3 +127,18 @@ async def test_what_another_program_makes_is_not_opened_in_the_editor(home: Path
             await pilot.press(key)
             await shows(pilot, "is not edited here", "Copy it to edit the copy")
         assert app.main.editor.ref is None
+
+
+async def test_a_read_only_block_is_refused_before_a_text_or_a_place_is_asked_for(home: Path, away_from_home: Path) -> None:
+    place = next(away_from_home.rglob("human.md"))
+    place.write_bytes(place.read_bytes().replace(b"read_only: false", b"read_only: true"))
+    before = place.read_bytes()
+    assert b"read_only: true" in before
+    async with running(an_app("opencode", home)) as pilot:
+        app: Any = pilot.app
+        await at(pilot, "human.md")
+        for key in "emd":
+            await pilot.press(key)
+            await shows(pilot, "human.md is marked read_only. Nothing was written. Set read_only to false first.")
+            app.main.say("")
+        assert app.main.editor.ref is None and app.screen is app.main and place.read_bytes() == before

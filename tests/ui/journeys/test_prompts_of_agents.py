@@ -81,6 +81,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         await shows(pilot, "· today ·")
         for kind in ("zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
+        assert ".;" not in screen_text(pilot.app) and ". ·" not in screen_text(pilot.app)
         await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "o chooses one: personality")
         await pilot.press("o")
         await asked(pilot, "Whose prompt?")
@@ -94,7 +95,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
 async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
     async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "personality:engineer · ethos", "Lantern stores all times in UTC.")
+        await shows(pilot, "personality engineer · ethos", "Lantern stores all times in UTC.")
         await pilot.press("v")
         await shows(pilot, "Ethos has one prompt, the same on every day")
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.ui.screens.review import ChangeDiff, ReviewScreen
 
@@ -51,6 +52,29 @@ async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AS
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
         assert left(store) == [b"alpha\n", b"bravo\n", b"delta\n", b"echo\n"]
+
+
+async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_that_has_something(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    for session in machine.sessions():
+        history.look_at_all(session)
+    machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
+    machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- bravo\n")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await shows(pilot, "●1 zerostack", "●1 Claude Code")
+        await pilot.press("f3")
+        await shows(pilot, "Review: zerostack ━", "+ - alpha")
+        await pilot.press("space", "f3")
+        await shows(pilot, "Review: Claude Code · /home/ann/lantern ━", "+ - bravo", "line 1 of")
+        assert "marked" not in screen_text(pilot.app)
+        await pilot.press("f3")
+        await shows(pilot, "Review: zerostack ━", "+ - alpha")
+        await pilot.press("f3", "x")
+        await shows(pilot, "as seen", "Review: Claude Code ━", "Nothing to review")
+        await pilot.press("f3", "x")
+        await shows(pilot, "as seen", "Review: zerostack ━", "Nothing to review")
+        await pilot.press("f3")
+        await shows(pilot, "No other store has anything to review.")
 
 
 async def test_keys_in_a_burst_judge_one_line_each(store: AStore) -> None:

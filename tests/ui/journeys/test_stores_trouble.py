@@ -100,6 +100,7 @@ async def test_a_store_that_goes_while_one_of_its_files_is_edited_loses_nothing(
         root.rename(away)
         root.write_text("no folder\n")
         await shows(pilot, "Your text is still here")
+        assert pilot.app.main.status.said == ""
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "Nothing was written" in screen_text(pilot.app) or "still here" in screen_text(pilot.app))
         assert root.is_file() and pilot.app.main.editor.unsaved
@@ -285,3 +286,19 @@ async def test_the_store_in_use_comes_back_and_its_page_says_what_it_holds(machi
         await until(pilot, lambda: "is away" not in screen_text(pilot.app) and "• 0 files" not in screen_text(pilot.app))
         machine.claude.has(f"{CLAUDE}/project_more.md", "- more\n")
         await shows(pilot, "in 3 files")
+
+
+async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("G")
+        await shows(pilot, "2 Claude Code", "2 groups · 4 files")
+        machine.claude.has(f"{CLAUDE}/project_more.md", "- more\n")
+        await shows(pilot, "2 groups · 5 files")
+        await pilot.press("l", "j", "j", "j")
+        await shows(pilot, "2 -home-ann-far", "in 1 file")
+        machine.claude.has("projects/-home-ann-far/memory/project_far.md", "- far\n")
+        await shows(pilot, "in 2 files")
+        shutil.rmtree(machine.claude.at("projects/-home-ann-far"))
+        await until(pilot, lambda: "-home-ann-far" not in screen_text(pilot.app))
+        await shows(pilot, "2 Claude Code", "1 group · 4 files")

@@ -6,7 +6,7 @@ import json
 
 from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files
-from zsmem_tui.agents.claude_code.topics import TYPES, frontmatter, title_and_hook
+from zsmem_tui.agents.claude_code.topics import TYPES, frontmatter, frontmatter_keys, title_and_hook
 from zsmem_tui.core.carried import Carried, split_frontmatter
 
 
@@ -21,8 +21,8 @@ class TopicDress:
         if not head or files.listed_by(path) is None:
             return Carried(raw)
         fields, _ = frontmatter(text_of(raw)[0])
-        known = tuple(key for key in fields if key != "node_type")
-        return Carried(body, fields.get("name", ""), fields.get("description", ""), known)
+        keys = frontmatter_keys(text_of(head)[0])
+        return Carried(body, fields.get("name", ""), fields.get("description", ""), keys)
 
     def wrapped(self, path: str, text: Carried) -> bytes:
         """A topic as Claude Code writes it now: `name`, `description`, and its type by the name of its file.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.base import LONGEST_HEAD, text_of
 from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import YamlError
+from zsmem_tui.agents.yaml.scalars import Value, YamlError
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
 TYPES: Final = ("user", "feedback", "project", "reference")
@@ -71,6 +72,27 @@ def _fields(lines: list[str]) -> dict[str, str]:
     return {
         key: text for key, value in both.items() if (text := texts.get(key, said.get(key, ""))) and not isinstance(value, _MANY)
     }
+
+
+def frontmatter_keys(head: str) -> tuple[str, ...]:
+    """Every key of a topic's frontmatter, whatever it holds, those below others by their own names."""
+    lines = raw_lines(head)
+    by_line = tuple(dict.fromkeys(match[2] for line in lines if (match := _FIELD.match(line))))
+    if len(head) > LONGEST_HEAD:
+        return by_line
+    try:
+        found = load(head)
+    except YamlError:
+        return by_line
+    return tuple(dict.fromkeys(_leaves(found))) if isinstance(found, dict) else by_line
+
+
+def _leaves(found: Mapping[str, Value]) -> Iterator[str]:
+    for key, value in found.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value)
+        else:
+            yield key
 
 
 def _scalar(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.ui.commands.stores import in_store_meant
+from zsmem_tui.ui.commands.stores import in_store, in_store_meant
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.host import FactsAbout
 from zsmem_tui.ui.meaning import file_meant, is_shown, line_meant, project_meant, store_meant
@@ -117,14 +117,32 @@ class ToolCommands:
             show()
 
     def _review(self) -> None:
-        """What others wrote: in the store that is meant, or where that has nothing to see, in the first that has."""
+        """What others wrote: in the store that is meant, else in the first that has something; from there, in the next."""
         main = self._host.main
         others = [store for store in main.stores if store.unreviewed]
-        if self._host.tool is None and others and not store_meant(main).unreviewed and not self._host.talking:
+        tool = self._host.tool
+        if tool is not None and tool.PAGE == "review":
+            self._review_next(tool)
+        elif tool is None and others and not store_meant(main).unreviewed and not self._host.talking:
             main.use(others[0])
             self.open_review()
         else:
             self._over("review", self.open_review)
+
+    def _review_next(self, tool: Tool) -> None:
+        """The review of the next store that has something to see."""
+        stores = self._host.main.stores
+        at = next((place for place, store in enumerate(stores) if store.session is tool.session), 0)
+        found = next((store for store in (*stores[at + 1 :], *stores[:at]) if store.unreviewed), None)
+        if found is None:
+            tool.say("No other store has anything to review." if len(stores) > 1 else "There is one store only.", warning=True)
+            return
+
+        def go_on() -> None:
+            tool.session = found.session
+            tool.load()
+
+        in_store(self._host, found, go_on)
 
     def _undo(self, *, redo: bool) -> None:
         """The last step back, or forth again."""

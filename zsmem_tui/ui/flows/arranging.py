@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, trim
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
+from zsmem_tui.service.protection import why_read_only
+from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.asking import ask_line, choose
 from zsmem_tui.ui.flows.perform import perform
@@ -32,6 +32,11 @@ _ALONE: Final = "alone"
 async def add(main: Main, project: str) -> None:
     """A note, an entry in today's log, or a scratchpad."""
     session = main.session
+    if project == EVERYBODY and not session.layout.global_folders():
+        chosen = await _group_of_new(main)
+        if chosen is None:
+            return
+        project = chosen
     kinds = {
         "note": (Role.NOTE, "A note"),
         "entry": (Role.LOG, "An entry in today's log"),
@@ -42,7 +47,7 @@ async def add(main: Main, project: str) -> None:
     answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
     if index := await asyncio.to_thread(_index_of_new_notes, session, project):
         answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
-    where = visible_line(printable_path(group_label(session.layout, project)))
+    where = main.here.group_name(project)
     kind = await choose(main, "Add", f"Add to {where}:", answers)
     if kind is None:
         return
@@ -62,6 +67,16 @@ async def add(main: Main, project: str) -> None:
             await editing.edit(main, made.ref, at_end=True)
 
 
+async def _group_of_new(main: Main) -> str | None:
+    """Whose something new shall be, where nothing is everybody's; None: nobody's, which was said or is what the person wants."""
+    here = main.here
+    groups = [project.slug for project in here.catalog.projects] if here.catalog else []
+    if not groups:
+        main.say(f"{here.title} has nobody yet whose memory it could be. Nothing was added.", warning=True)
+        return None
+    return await choose(main, "Add", "Whose memory?", [(group, here.group_name(group)) for group in groups], names=True)
+
+
 def _index_of_new_notes(session: Session, project: str) -> str:
     """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
     try:
@@ -73,10 +88,10 @@ def _index_of_new_notes(session: Session, project: str) -> str:
 
 async def rename(main: Main, ref: MemRef) -> None:
     """Another name for a note."""
-    if problem := file_ops.why_not(ref, "renamed"):
+    if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
-    question = ("Rename", f"A new name for {format.title_of(ref)}:", ref.name)
+    question = ("Rename", f"A new name for {format.title_of(ref, main.session)}:", ref.name)
     await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
@@ -95,10 +110,13 @@ async def copy_text(main: Main, ref: MemRef) -> None:
         return
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
-        main.say(f"Nothing to copy: {format.title_of(ref)} {'cannot be read' if file.problem else 'is empty'}.", warning=True)
+        main.say(
+            f"Nothing to copy: {format.title_of(ref, main.session)} {'cannot be read' if file.problem else 'is empty'}.",
+            warning=True,
+        )
         return
     main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
-    main.say(f"Sent {format.title_of(ref)} to the terminal's clipboard ({format.size(len(file.raw))}).")
+    main.say(f"Sent {format.title_of(ref, main.session)} to the terminal's clipboard ({format.size(len(file.raw))}).")
 
 
 async def named(

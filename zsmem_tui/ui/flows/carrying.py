@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import file_ops
+from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import arranging
 from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan
@@ -35,11 +35,9 @@ class _Goal(NamedTuple):
 
     def label(self, main: Main) -> str:
         """What it is called, seen from the store in use; two stores of one agent are told apart by where they are."""
-        layout = self.store.session.layout
         whole = self.store.folders.get("", "")
-        folder = whole or (self.store.folders.get(self.group, "") if self.store is not main.here else "")
-        named = "for everybody" if self.group == EVERYBODY else group_label(layout, self.group)
-        shown = printable_path(shortened(folder) if folder else named)
+        named = "for everybody" if self.group == EVERYBODY else self.store.group_name(self.group)
+        shown = printable_path(shortened(whole)) if whole else named
         if len(main.stores) == 1:
             return shown
         is_double = sum(each.title == self.store.title for each in main.stores) > 1
@@ -58,11 +56,19 @@ async def move(main: Main, refs: Sequence[MemRef]) -> None:
 
 
 async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
+    if is_move:
+        problems = [await asyncio.to_thread(why_read_only, main.session, ref) for ref in refs]
+        if all(problems):
+            main.say(problems[0], warning=True)
+            return
     goals = {str(number): goal for number, goal in enumerate(_goals(main, refs, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
-    verb, what = "Move" if is_move else "Copy", format.title_of(refs[0]) if len(refs) == 1 else counted(len(refs), "file")
+    verb, what = (
+        "Move" if is_move else "Copy",
+        format.title_of(refs[0], main.session) if len(refs) == 1 else counted(len(refs), "file"),
+    )
     if not answers or (is_move and not goals):
         problem = file_ops.why_not(refs[0], "moved to another project")
         main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
@@ -83,7 +89,7 @@ async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
 
 async def _copy_here(main: Main, ref: MemRef) -> None:
     """A copy under another name."""
-    question = ("Copy", f"The name of a note to copy {format.title_of(ref)} to:", f"{ref.name or 'copy'}-2")
+    question = ("Copy", f"The name of a note to copy {format.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
     await arranging.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 

@@ -16,6 +16,7 @@ from zsmem_tui.core.text import lines, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
@@ -23,6 +24,7 @@ from zsmem_tui.ui.meaning import line_meant, row_meant
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.host import Main
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -60,7 +62,7 @@ async def _open(main: Main, ref: MemRef, line: int, row: int | None) -> str | No
     """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
-    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         return problem
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
@@ -108,7 +110,7 @@ async def _convert(main: Main, ref: MemRef, raw: bytes) -> bool:
     text = editing.from_latin(raw)
     first = next(line for line in lines(text) if not line.isascii())
     question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
-    if await choose(main, format.title_of(ref), question, answers) != "latin":
+    if await choose(main, format.title_of(ref, main.session), question, answers) != "latin":
         return False
     await main.open_editor(ref, raw, text=text.encode())
     main.say("Converted in the editor; the file is as it was until you save.")
@@ -135,7 +137,11 @@ async def save(main: Main) -> bool:
     await asyncio.to_thread(editing.drop_draft, main.session, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
-    words = f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(outcome, ref)
+    words = (
+        f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+        if took_theirs
+        else describe(outcome, ref, main.session)
+    )
     main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
     return True
@@ -165,16 +171,16 @@ async def _resolve(
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
-        answer = await choose(main, format.title_of(ref), text, answers)
+        answer = await choose(main, format.title_of(ref, main.session), text, answers)
         return mine if answer == "yes" else None
     found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
-    return await resolve(main, format.title_of(ref), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
+    return await resolve(main, format.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
-def describe(outcome: SaveOutcome, ref: MemRef) -> str:
+def describe(outcome: SaveOutcome, ref: MemRef, session: Session) -> str:
     """The words for how a save ended."""
-    name = format.title_of(ref)
+    name = format.title_of(ref, session)
     match outcome:
         case Saved(confirmed=False):
             return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
@@ -197,7 +203,7 @@ async def leave(main: Main) -> bool:
     if editor.unsaved:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
         text = "There is unsaved text."
-        answer = await choose(main, format.title_of(ref), text, answers)
+        answer = await choose(main, format.title_of(ref, main.session), text, answers)
         if answer is None or (answer == "save" and not await save(main)):
             return False
         if answer == "draft" and not await keep_draft(main):
@@ -240,7 +246,7 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
     ref = found[0]
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
-    text = f"There is unsaved text from before, of {format.title_of(ref)}.{more}"
+    text = f"There is unsaved text from before, of {format.title_of(ref, main.session)}.{more}"
     answer = await choose(main, "A draft", text, answers)
     if answer == "open":
         await edit(main, ref)
@@ -251,7 +257,7 @@ async def offer_drafts(main: Main, store: OpenStore) -> None:
 
 async def edit_outside(main: Main, ref: MemRef) -> None:
     """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
-    if problem := await asyncio.to_thread(editing.why_read_only, main.session, ref):
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref, outside=True):
         main.say(problem, warning=True)
         return
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
@@ -270,7 +276,7 @@ async def _edit_outside(main: Main, ref: MemRef) -> None:
         await _tell_kept(main, format.refusal(error), error.kept)
         return
     saved = done.ended is external.EditorEnding.SAVED
-    main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref)}.")
+    main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref, main.session)}.")
     main.post_message(FileChosen(ref))
 
 
@@ -290,7 +296,9 @@ async def _bring_in(main: Main, ref: MemRef, conflict: external.EditConflict) ->
     problems: list[str] = []
     words = await attempt(_decide(main, ref, conflict), problems.append)
     if words is None:
-        await _tell_kept(main, problems[0] if problems else f"{format.title_of(ref)} is as it stands on disk.", conflict.kept)
+        await _tell_kept(
+            main, problems[0] if problems else f"{format.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
+        )
         return
     await asyncio.to_thread(external.forget_copy, conflict.kept)
     main.session.texts.expire()
@@ -312,7 +320,11 @@ async def _decide(main: Main, ref: MemRef, conflict: external.EditConflict) -> s
         done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
         if not isinstance(done, Conflicted):
             took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
-            return f"Took theirs: {format.title_of(ref)} is as it stands on disk." if took_theirs else describe(done, ref)
+            return (
+                f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+                if took_theirs
+                else describe(done, ref, main.session)
+            )
         found = done
 
 

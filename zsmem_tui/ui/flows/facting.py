@@ -220,7 +220,7 @@ async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callabl
     if last is not None:
         found = [last, *(target for target in found if target != last)]
     places = {format_facts.target_id(target): target for target in found}
-    answers = [(id, format_facts.target_label(target, screen.about.project)) for id, target in places.items()]
+    answers = [(id, format_facts.target_label(target, screen.about.project, session)) for id, target in places.items()]
     others = [target.ref.project not in ("", screen.about.project) and target != last for target in found]
     answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
     title = verb.capitalize()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
 from zsmem_tui.service import losses
@@ -15,7 +16,7 @@ from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.flows.perform import attempt
-from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool
+from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool, show_group_again
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import OpenStore
 
@@ -70,6 +71,7 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
 async def _open_more(main: Main) -> None:
     """Open the stores that are there beside the first."""
     if main.more is None:
+        await _name_groups(main)
         return
     beside = await attempt(asyncio.to_thread(main.more), lambda reason: main.say(reason, warning=True))
     main.more = None  # only now: who reads everything again meanwhile asks once more
@@ -79,10 +81,24 @@ async def _open_more(main: Main) -> None:
     first = len(main.stores)
     main.stores += [OpenStore(session) for session in beside.sessions]
     for store in main.stores:
-        store.folders = beside.folders_of.get(store.key, {})
+        store.session.folders = beside.folders_of.get(store.key, {})
+    main.tree_pane.show(main.stores, main.folders)
+    show_group_again(main)
     for store in main.stores[first:]:
         await _alone(main, store, _read(main, store))
         main.search.search_again()
+
+
+async def _name_groups(main: Main) -> None:
+    """Of which folder each group is, of stores whose own names for them are codes."""
+    from zsmem_tui.service.folders import folders_of  # with the kinds of stores, after the first frame
+
+    for store in main.stores:
+        if group_word(store.session.layout) != "project" and not store.folders:
+            found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
+            store.session.folders = found or {}
+            main.tree_pane.show(main.stores, main.folders)
+    show_group_again(main)
 
 
 async def _read(main: Main, store: OpenStore) -> None:
@@ -149,9 +165,13 @@ async def _poll(main: Main, store: OpenStore, opened: MemRef | None) -> Changed 
 
 async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | None) -> None:
     store.session.texts.expire()
+    was = store.catalog.problem if store.catalog else ""
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
-    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened):
+    if was or change.catalog.problem:  # its files went and came with it: nobody wrote them
+        await _tell_away(main, store, opened, is_news=was != change.catalog.problem)
+        return
+    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened, store.session):
         main.say(text)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:
@@ -159,6 +179,19 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
         else:
             await reload(main)
     await mark_lines(main)
+    main.search.search_again()
+    reload_tool(main.host)
+
+
+async def _tell_away(main: Main, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
+    """A store is gone, or is back: that is said once, where the person looks."""
+    problem = store.catalog.problem if store.catalog else ""
+    if main.editor.ref is not None and main.editor.ref == opened:
+        await _tell_editor(main, main.editor.ref)
+    elif is_news and problem and store is not main.here:  # else its page, which the person sees, says so
+        main.say(f"{store.title}: {problem}", warning=True)
+    elif not problem and opened is not None and opened == _opened(main, store):
+        await reload(main)
     main.search.search_again()
     reload_tool(main.host)
 

@@ -131,7 +131,7 @@ async def _put_back_change(main: Main, version: Version, hunk: int) -> PutBackRe
 
 async def _resolve(main: Main, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
     """What the person wants a file to hold that others changed too; None: undo nothing. `mine` says what their side is."""
-    name = format.title_of(clash.ref)
+    name = format.title_of(clash.ref, main.session)
     if clash.theirs is None:
         answers = [
             ("no", "Do nothing"),

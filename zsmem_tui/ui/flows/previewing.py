@@ -8,11 +8,12 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Protocol
 
-from zsmem_tui.core.layout import find_ref, group_label, group_word
+from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import side_by_side
 from zsmem_tui.service import previewing, prompts
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
@@ -74,7 +75,7 @@ async def choose_project(screen: Prompt) -> None:
     """The prompt of another project, or of another group of the store."""
     layout, catalog = screen.session.layout, screen.store.catalog
     slugs = [project.slug for project in catalog.projects] if catalog else []
-    answers = [(slug, printable_path(group_label(layout, slug))) for slug in slugs]
+    answers = [(slug, screen.store.group_name(slug)) for slug in slugs]
     word = group_word(layout).capitalize()
     answer = await choose(screen, word, "Whose prompt?", answers, names=True) if answers else None
     if answer:
@@ -111,10 +112,10 @@ async def turn(screen: Prompt) -> None:
     following = await _next(screen)
     then = f"V compares with {_name(main, following)}" if len(main.stores) > 1 else "V shows the difference"
     if found.store == before.store:
-        screen.say(f"{format_prompt.difference(found.about.profile, here, there)} · {then}")
+        screen.say(side_by_side([format_prompt.difference(found.about.profile, here, there), then], " · "))
     else:
-        told = "; ".join(f"{_name(main, each)}: {_size(seen)}" for each, seen in ((found, here), (before, there)))
-        screen.say(f"{told} · {then}")
+        told = side_by_side([f"{_name(main, each)}: {_size(seen)}" for each, seen in ((found, here), (before, there))], "; ")
+        screen.say(side_by_side([told, then], " · "))
 
 
 async def compare(screen: Prompt) -> None:
@@ -179,7 +180,7 @@ def in_own_store(screen: Prompt) -> bool:
 def _is_free_for(screen: Prompt, store: OpenStore) -> bool:
     main = screen.host.main
     if main.here is not store and main.editor.ref is not None:
-        screen.say(f"{title_of(main.editor.ref)} is being edited: esc leaves it first.", warning=True)
+        screen.say(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.", warning=True)
         return False
     return main.use(store)
 
@@ -190,7 +191,7 @@ def explained(screen: Prompt, seen: Preview) -> Preview:
     choice = prompts.persons(groups_of(main)[main.stores.index(screen.store)]) if seen.text is None and seen.rule else []
     if not choice or screen.about.project in choice:
         return seen
-    labels = [printable_path(group_label(screen.session.layout, group)) for group in choice]
+    labels = [screen.store.group_name(group) for group in choice]
     return seen._replace(rule=f"{seen.rule} o chooses one: {', '.join(labels)}.")
 
 
@@ -199,7 +200,7 @@ def titles(screen: Prompt, seen: Preview) -> tuple[str, str]:
     layout, about = screen.session.layout, screen.about
     if len(screen.host.main.stores) == 1:
         kind = "" if layout.has_profiles else layout.kind
-        return format_prompt.title(printable_path(about.project), about, kind), "The block"
+        return format_prompt.title(screen.session.group_name(about.project), about, kind), "The block"
     whose = visible_line(prompts.whose(screen.session, about.project))
     own = format_prompt.title(whose, about) if layout.has_profiles else whose
     return f"{layout.title} · {own}", f"{_name(screen.host.main, _current(screen))} · {format_prompt.cap_of(seen)}"

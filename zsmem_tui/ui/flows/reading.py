@@ -34,9 +34,9 @@ async def show_file(main: Main, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.store = store.key
-    main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row)
-    main.status.left = format.title_of(file.ref) + (" !" if file.problem else "")
+    main.viewer.store, title = store.key, format.title_of(file.ref, store.session)
+    main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row)
+    main.status.left = title + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")
         main.way_back = event.back or main.way_back
@@ -57,19 +57,38 @@ async def mark_lines(main: Main) -> None:
 
 def show_group(main: Main, at: At) -> None:
     """Say what a group of a store holds, a whole store, or a folder of several."""
+    shown, text = _about(main, at)
+    main.viewer.show_nothing(text, f"2 {shown}")
+    main.viewer.about = (at, text)
+    main.status.left = shown
+
+
+def show_group_again(main: Main) -> None:
+    """The page of a group, a store or a folder as it would be now, where it is on the screen and has changed.
+
+    Where its row is gone, that of the row which has the cursor instead.
+    """
+    if main.viewer.about is None or main.empty or main.editor.ref is not None:
+        return
+    at, was = main.viewer.about
+    cursor = main.tree_pane.at_cursor()
+    at = cursor if cursor is not None and cursor.ref is None else at
+    if (at, _about(main, at)[1]) != (main.viewer.about[0], was):
+        show_group(main, at)
+
+
+def _about(main: Main, at: At) -> tuple[str, str]:
+    """What a row of the tree that is no file is called, and its page."""
     if not at.store:
         label = at.folder.lstrip("\0")
-        shown, text = visible_line(printable_path(label)), about_folder(label)
-    elif not at.group:
+        return visible_line(printable_path(label)), about_folder(label)
+    if not at.group:
         store = main.store_of(at.store)
-        shown, text = store.title, about_store(store.session, store.catalog)
-    else:
-        store = main.store_of(at.store)
-        project = store.catalog.project(at.group) if store.catalog else None
-        shown = store.group_name(at.group)
-        text = about_project(store.session, project, at.group, shown)
-    main.viewer.show_nothing(text, f"2 {shown}")
-    main.status.left = shown
+        return store.title, about_store(store.session, store.catalog)
+    store = main.store_of(at.store)
+    project = store.catalog.project(at.group) if store.catalog else None
+    shown = store.group_name(at.group)
+    return shown, about_project(store.session, project, at.group, shown)
 
 
 async def reload(main: Main) -> None:
@@ -77,12 +96,13 @@ async def reload(main: Main) -> None:
     before = main.viewer.file
     if before is None:
         return
-    file, page = await asyncio.to_thread(_read, main.store_of(main.viewer.store).session, before.ref)
+    session = main.store_of(main.viewer.store).session
+    file, page = await asyncio.to_thread(_read, session, before.ref)
     if main.viewer.file is not before or file.raw == before.raw:
         return
     lines = len(page.lines) - len(main.viewer.view.page.lines)
-    main.viewer.show(file, page)
-    main.say(format.reloaded(before.ref, lines, gone=file.missing), warning=file.missing)
+    main.viewer.show(file, page, format.title_of(file.ref, session))
+    main.say(format.reloaded(before.ref, session, lines, gone=file.missing), warning=file.missing)
 
 
 def reload_tool(host: Host) -> None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 from zsmem_tui.service import review_lines, reviewing
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
@@ -103,7 +103,7 @@ async def move_lines(screen: Listing, change: PendingReview, lines: Collection[i
     """Move lines of a change to another file."""
     project = change.ref.project or screen.session.project
     mem, layout = screen.session.mem(project), screen.session.layout
-    own = printable_path(project)
+    own = screen.session.group_name(project)
     every = {
         "memory": (layout.ref(Role.FACTS, project), f"{layout.label(Role.FACTS)}, for every project"),
         "scratchpad": (layout.ref(Role.CHECKLIST, project), f"the scratchpad of {own}"),

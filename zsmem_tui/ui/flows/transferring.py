@@ -112,7 +112,7 @@ async def retarget(screen: Transfer) -> None:
 async def project(screen: Transfer) -> None:
     """The project that everything goes into."""
     slugs = await asyncio.to_thread(every_project, screen.session)
-    answers = [(slug, visible_line(printable_path(slug))) for slug in dict.fromkeys([screen.session.project, *slugs])]
+    answers = [(slug, visible_line(screen.session.group_name(slug))) for slug in dict.fromkeys([screen.session.project, *slugs])]
     answer = await choose(screen, "Into", "Everything goes into:", answers)
     if answer:
         screen.into = answer

@@ -194,7 +194,7 @@ async def _add(screen: Triage, tasks: list[Task]) -> None:
         screen.say(f"{screen.session.layout.title} has no checklist. Nothing was added.", warning=True)
         return
     heading = tasks[0].item.heading or None if tasks else None
-    where = visible_line(printable_path(project)) + (f" › {visible_line(heading)}" if heading else "")
+    where = visible_line(screen.session.group_name(project)) + (f" › {visible_line(heading)}" if heading else "")
     question = f"A new item in {where}; pasted lines become one each:"
     asked = Asked()
     while True:

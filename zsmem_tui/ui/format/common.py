@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
-from zsmem_tui.core.layout import Layout, group_label, group_word, has_checklist
+from zsmem_tui.core.layout import Layout, group_word, has_checklist
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
@@ -21,6 +21,7 @@ from zsmem_tui.service.watching import PromptUse
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.service.session import Session
 
 
 def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
@@ -106,15 +107,9 @@ def kind_of(ref: MemRef) -> str:
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
-def group_name(group: str) -> str:
-    """What a group is called where its store is not at hand: without the word for a folder, which its name shows."""
-    kind, _, name = group.partition(":")
-    return visible_line(printable_path(name if kind in ("project", "folder") and name else group))
-
-
-def title_of(ref: MemRef) -> str:
-    """What a file is called where its project has to be told too."""
-    where = f"{group_name(ref.project)} · " if ref.project else ""
+def title_of(ref: MemRef, session: Session) -> str:
+    """What a file of a store is called where its group has to be told too, as the tree names that."""
+    where = f"{visible_line(session.group_name(ref.project))} · " if ref.project else ""
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
@@ -164,20 +159,20 @@ def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
     return f"{len(stores)} {plural('store', len(stores))} · {count} {plural('file', count)}" if stores else ""
 
 
-def change(changed: Collection[MemRef], opened: MemRef | None) -> str:
+def change(changed: Collection[MemRef], opened: MemRef | None, session: Session) -> str:
     """What was written by others, the open file aside; empty when nothing else was."""
     others = sorted(ref for ref in changed if ref != opened)
     if not others:
         return ""
-    return f"{title_of(others[0])} changed on disk." if len(others) == 1 else f"{len(others)} files changed on disk."
+    return f"{title_of(others[0], session)} changed on disk." if len(others) == 1 else f"{len(others)} files changed on disk."
 
 
-def reloaded(ref: MemRef, lines: int, *, gone: bool) -> str:
+def reloaded(ref: MemRef, session: Session, lines: int, *, gone: bool) -> str:
     """What became of the open file."""
     if gone:
-        return f"{title_of(ref)} is gone."
+        return f"{title_of(ref, session)} is gone."
     words = f"{abs(lines)} {plural('line', abs(lines))} {'added' if lines > 0 else 'removed'}" if lines else "changed"
-    return f"Reloaded {title_of(ref)}: {words}."
+    return f"Reloaded {title_of(ref, session)}: {words}."
 
 
 def prompt(use: PromptUse) -> str:
@@ -208,16 +203,10 @@ def reason(hit: SearchHit, terms: int) -> str:
     return " · ".join(parts)
 
 
-def heading_of(hit: SearchHit, project: str, layout: Layout) -> str:
-    """What a hit is called: with its project when it is not the open one."""
-    ref = hit.ref
-    own = ref._replace(project=group_label(layout, ref.project)) if ref.project not in ("", project) else ref
-    return name_in(own, project)
-
-
-def name_in(ref: MemRef, project: str) -> str:
-    """A file's name as seen from `project`."""
-    return title_of(ref) if ref.project not in ("", project) else f"{kind_of(ref)}{name_of(ref)}"
+def name_in(ref: MemRef, session: Session, project: str = "") -> str:
+    """A file's name as seen from `project` (default: the session's): with its group when it is of another one."""
+    own = ("", project or session.project)
+    return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
 
 
 def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]:
@@ -258,13 +247,13 @@ def review_mark(waiting: int, *, count: bool = False) -> str:
     return f"●{waiting if count else ''} " if waiting else ""
 
 
-def wiped(wipes: Sequence[Wipe]) -> str:
+def wiped(wipes: Sequence[Wipe], session: Session) -> str:
     """The banner over everything when a text is gone."""
     if not wipes:
         return ""
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
-    lines = wipes[0].lines
-    return f"! {title_of(wipes[0].ref)} lost {lines} {plural('line', lines)}{more} · W brings them back · F3 shows what happened"
+    lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
+    return f"! {title} lost {lines} {plural('line', lines)}{more} · W brings them back · F3 shows what happened"
 
 
 _LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
@@ -279,6 +268,15 @@ def listing_mark(found: Sequence[Finding]) -> str:
     parts = [f"{lost} past the cut"] if lost else []
     parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.rule is rule for each in found))]
     return f"! {', '.join(parts[:2])}" if parts else ""
+
+
+def listing_marks(found: Sequence[Finding]) -> str:
+    """The same of all files of a group together."""
+    loose = sum(each.rule is Rule.UNLISTED for each in found)
+    rest = listing_mark([each for each in found if each.rule is not Rule.UNLISTED])
+    if not loose:
+        return rest
+    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
 
 
 def listing_notice(found: Sequence[Finding]) -> str:

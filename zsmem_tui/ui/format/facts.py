@@ -17,6 +17,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
 from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import age, ago, name_in, size, title_of
 from zsmem_tui.ui.format.versions import who
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -94,7 +95,7 @@ def kept(
     return list(found)
 
 
-def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -> list[Key | str]:
+def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int, session: Session) -> list[Key | str]:
     """The keys of the rows to show, and headings that begin with a NUL."""
     ordered = list(rows)
     match order:
@@ -109,7 +110,7 @@ def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -
             ordered.sort(key=lambda row: places[row.prompt])
     if group == "none":
         return [row.key for row in ordered]
-    names = _Names(group, now_ns)
+    names = _Names(group, now_ns, session)
     groups: dict[str, list[Key | str]] = {}
     if group == "place":
         ref, headings, own = None, None, []
@@ -127,8 +128,9 @@ def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int) -
 class _Names:
     """What the groups are called, and their order."""
 
-    def __init__(self, group: Group, now_ns: int) -> None:
+    def __init__(self, group: Group, now_ns: int, session: Session) -> None:
         self._group = group
+        self._session = session
         self._now_ns = now_ns
         self._places: dict[tuple[str, tuple[str, ...]], str] = {}
 
@@ -138,7 +140,7 @@ class _Names:
             case "place":
                 about = (row.ref.path, row.fact.headings)
                 if about not in self._places:
-                    self._places[about] = " › ".join([title_of(row.ref), *row.fact.headings])
+                    self._places[about] = " › ".join([title_of(row.ref, self._session), *row.fact.headings])
                 return self._places[about]
             case "prompt":
                 return f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"
@@ -162,16 +164,25 @@ class _Names:
         return [name for name in order if name in groups] if order else list(groups)
 
 
-def row(key: Key | str, facts: Mapping[Key, FactRow], wanted: Collection[Key], *, group: Group, now_ns: int, width: int) -> ListRow:
+def row(
+    key: Key | str,
+    facts: Mapping[Key, FactRow],
+    wanted: Collection[Key],
+    *,
+    group: Group,
+    now_ns: int,
+    width: int,
+    session: Session,
+) -> ListRow:
     """One row of the list: a heading, a file that cannot be read, or a fact."""
     if isinstance(key, str):
         if key.startswith("\1"):
             return ListRow([(f"! {visible_line(key[1:])}. It is left alone.", "warn")], heading=True)
         return ListRow([(visible_line(key[1:]), "head")], heading=True)
-    return fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width)
+    return fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width, session=session)
 
 
-def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int) -> ListRow:
+def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int, session: Session) -> ListRow:
     """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
     pieces = [
         (f"{SIGNS[row.prompt]} ", _STYLES[row.prompt]),
@@ -185,7 +196,7 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
     facts = f"{old:>5} {visible_line(_author(row.author)):<8.8} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
-        special += [title_of(row.ref)] if group != "place" else []
+        special += [title_of(row.ref, session)] if group != "place" else []
     return ListRow(pieces, " ".join([*special, facts]))
 
 
@@ -200,10 +211,10 @@ def _since(row: FactRow, now_ns: int) -> str:
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
-def detail(row: FactRow, now_ns: int, *, is_wanted: bool) -> str:
+def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:
     """All that is known of a fact."""
     fact = row.fact
-    place = " › ".join([title_of(row.ref), *map(visible_line, fact.headings)])
+    place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
     told = f"{_SHORT[row.prompt]}: {row.reason}" if row.reason else WORDS[row.prompt]
     if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
         told = "instructions: the agent reads them beside its memory"
@@ -252,10 +263,10 @@ def target_id(target: Target) -> str:
     return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
 
 
-def target_label(target: Target, project: str) -> str:
+def target_label(target: Target, project: str, session: Session) -> str:
     """A place that facts can go to, as it is offered."""
     below = target.place if isinstance(target.place, tuple) else ()
-    return " › ".join([name_in(target.ref, project), *map(visible_line, below)])
+    return " › ".join([name_in(target.ref, session, project), *map(visible_line, below)])
 
 
 def effect_line(effect: Effect) -> str:

@@ -80,4 +80,5 @@ def _said(plan: Plan, each: PlannedFile, where: str, *, is_new: bool) -> str:
     if each.fate is Fate.DUPLICATE:
         gone = ", so it is only taken from here" if plan.is_move else ", so nothing is written"
         return f"{title} has its text in {where} already{gone}."
-    return f"It becomes {where} of {title}." if is_new else f"Its lines are added to {where} of {title}."
+    goes = f", and {visible_line(printable_path(each.source.path))} of {plan.source.layout.title} goes" if plan.is_move else ""
+    return f"It becomes {where} of {title}{goes}." if is_new else f"Its lines are added to {where} of {title}{goes}."

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.preview import BlockRow, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -40,7 +41,7 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     kind, number = key
     assert seen is not None
     if kind == "use":
-        return use_row(seen.uses[number])
+        return use_row(seen.uses[number], seen)
     if kind == "bar":
         return bar_row(seen.uses[number], seen)
     if kind == "more":
@@ -193,11 +194,13 @@ def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
     return "█" * full + "░" * (cells - full)
 
 
-def use_row(use: Use) -> ListRow:
-    """A section, and how much of it is in the block."""
+def use_row(use: Use, seen: Preview) -> ListRow:
+    """A section, and how much of it is in the block; of several with one title, where its file is."""
     style = "text" if use.state is State.WHOLE else "warn"
     state = "" if use.state is State.WHOLE else f"{use.state}, {size(use.full)} whole"
-    return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style)], state)
+    is_double = sum(each.title == use.title for each in seen.uses) > 1
+    place = f" {visible_line(printable_path(shortened(use.path)))}" if is_double else ""
+    return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style), (place, "quiet")], state)
 
 
 def bar_row(use: Use, seen: Preview) -> ListRow:

@@ -8,6 +8,7 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.importing import Fate, PlannedItem
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows.transferring import Source
 from zsmem_tui.ui.format.common import name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -27,10 +28,10 @@ def file_row(each: PlannedFile) -> ListRow:
     return _row(each.fate, each.ticked, names[0], names[1], each.reason)
 
 
-def item_row(item: PlannedItem, project: str) -> ListRow:
-    """A remembered item: whether it is taken, and where it goes, as seen from `project`."""
+def item_row(item: PlannedItem, session: Session) -> ListRow:
+    """A remembered item: whether it is taken, and where it goes, as seen from the project of the session."""
     first = next((line for line in raw_lines(item.incoming.text) if line.strip()), item.incoming.source)
-    return _row(item.fate, item.ticked, visible_line(first), name_in(item.ref, project), item.reason)
+    return _row(item.fate, item.ticked, visible_line(first), name_in(item.ref, session), item.reason)
 
 
 def _row(fate: Fate, ticked: bool, words: str, target: str, reason: str) -> ListRow:

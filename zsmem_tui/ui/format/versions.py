@@ -14,6 +14,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import ago, files, kind_of, name_of, title_of
 from zsmem_tui.ui.widgets.row_list import ListRow
 
@@ -88,11 +89,11 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
 
 
-def pending_title(change: PendingReview) -> str:
+def pending_title(change: PendingReview, session: Session) -> str:
     """What stands over the changes of a file."""
     count = len(change.versions)
     evidence = f" · {who(change.versions[0])}" if change.versions else ""
-    return f"{title_of(change.ref)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+    return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
 def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int) -> str:
@@ -108,6 +109,11 @@ def dropped_words(change: PendingReview) -> str:
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
+
+
+def review_title(told: Sequence[str]) -> str:
+    """What stands over the changed files; `told` is, of several stores, the one that is shown and the group of the file meant."""
+    return f"Review: {' · '.join(filter(None, told)) or 'what others wrote'}"
 
 
 def pending_counts(found: Sequence[PendingReview]) -> str:

@@ -17,7 +17,6 @@ from zsmem_tui.core.merge import Merged, merge, same_line, split
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import Said
 
 if TYPE_CHECKING:
@@ -68,6 +67,7 @@ class EditorPane(Vertical):
         self.ref: MemRef | None = None
         self.base: bytes | None = None
         self._editable = Editable(b"")
+        self._title = ""
         self._timer: Timer | None = None
         self._area: EditorArea | None = None
 
@@ -91,9 +91,9 @@ class EditorPane(Vertical):
         return self.ref is not None and self.area.value != self._editable.text
 
     async def open(
-        self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
+        self, ref: MemRef, base: bytes | None, *, title: str, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
-        """Edit a file that holds `base`; with `text`, go on with that unsaved text.
+        """Edit a file that holds `base`, called `title`; with `text`, go on with that unsaved text.
 
         The cursor is on `line`, at `row` of the screen.
         """
@@ -106,6 +106,7 @@ class EditorPane(Vertical):
             self._area = area
         self.ref = ref
         self.base = base
+        self._title = title
         self._editable = Editable(base or b"")
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
@@ -171,7 +172,7 @@ class EditorPane(Vertical):
     def tell(self) -> None:
         """Name the file and whether it is saved."""
         if self.ref is not None:
-            self.border_title = Content(f"2 {'● ' if self.unsaved else ''}{format.title_of(self.ref)}")
+            self.border_title = Content(f"2 {'● ' if self.unsaved else ''}{self._title}")
             row, column = self.area.cursor_location
             how = "unsaved · ctrl+s save" if self.unsaved else "saved"
             self.border_subtitle = Content(f"{row + 1}:{column + 1} · {how}")

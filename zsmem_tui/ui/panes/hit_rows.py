@@ -155,7 +155,7 @@ class HitRows:
         tags = ", ".join(visible_line(term) for term in hit.matched_terms)
         parts: list[tuple[str, str] | str | Content] = [
             (f"{row.place + 1:>2} ", "$text-muted"),
-            (format.heading_of(hit, store.session.project, store.session.layout), "bold"),
+            (format.name_in(hit.ref, store.session), "bold"),
             f"  [matched: {tags}]",
         ]
         if hit.filename_only:

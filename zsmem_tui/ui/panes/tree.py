@@ -60,15 +60,16 @@ class ProjectTree(Tree[Node]):
         room = self.scrollable_content_region.width - depth * self.guide_depth - cell_len(icon)
         marked = MARK if row.at in self.marked else ""
         name = f"{marked}{'◆ ' if row.here else ''}{row.name}"
-        facts_room = cell_len(row.facts) + 1 if room > cell_len(row.facts) + 10 else 0
+        facts = (row.hidden if not node.is_expanded else "") or row.facts
+        facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
         if cell_len(name) > room - facts_room > 1:
             name = set_cell_size(name, room - facts_room - 1) + "…"
         name = set_cell_size(name, max(room - facts_room, 1))
         text = Text(icon, style=base_style, no_wrap=True)
         text.append(name, style + Style(bold=row.here or None))
         if facts_room:
-            quiet = Style(dim=True) if not row.warn else Style(bold=True)
-            text.append(f" {row.facts}", style + quiet)
+            quiet = Style(dim=True) if facts == row.facts and not row.warn else Style(bold=True)
+            text.append(f" {facts}", style + quiet)
         return text
 
     def get_label_width(self, node: TreeNode[Node]) -> int:

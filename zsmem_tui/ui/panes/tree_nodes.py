@@ -29,7 +29,10 @@ _ICONS: Final = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ ", Ro
 
 
 class Node(NamedTuple):
-    """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf)."""
+    """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
+
+    `hidden` is what is wrong with files below it, said in place of the facts while it is folded.
+    """
 
     at: At
     name: str
@@ -38,6 +41,7 @@ class Node(NamedTuple):
     warn: bool = False
     below: Callable[[], list[Node]] | None = None
     unfolded: bool = False
+    hidden: str = ""
 
 
 class _Part(NamedTuple):
@@ -112,7 +116,8 @@ class TreeNodes:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True)
         name = waiting + store.group_name(project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
-        return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project))
+        wrong = _wrong(store, project.files)
+        return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project), hidden=wrong)
 
     def _files(self, store: OpenStore, project: ProjectEntry) -> list[Node]:
         return [self._file(store, entry) for entry in _in_order(project)]
@@ -177,13 +182,19 @@ class TreeNodes:
             if entries:
                 rows = [self._file(store, entry) for entry in entries]
                 facts = format.facts_of_files(entries, self._now_ns)
-                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little))
+                wrong = _wrong(store, entries)
+                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little, hidden=wrong))
         return out
 
 
 def is_agents(store: OpenStore, folder: str) -> bool:
     """Whether a store is listed by agent: instructions are only those of the folder worked in."""
     return not only_instructions(store.session.layout) or store.session.root == folder
+
+
+def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+    """What is wrong between some files and what lists them, in as few words as the tree has room for."""
+    return format.listing_marks([found for entry in entries for found in store.listed(entry.ref)]) if store.listing else ""
 
 
 def _problem(store: OpenStore) -> str:

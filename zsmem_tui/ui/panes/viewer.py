@@ -18,6 +18,7 @@ from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -66,6 +67,8 @@ class ViewerPane(Vertical):
         self.file: OpenFile | None = None
         self.store = ""
         """The key of the store that the file is in."""
+        self.about: tuple[At, str] | None = None
+        """The row of the tree whose page is shown instead of a file, and that page."""
         self._terms: tuple[bytes, ...] = ()
         self._matches: list[int] = []
         self._at = -1
@@ -89,9 +92,19 @@ class ViewerPane(Vertical):
         return self.query_one(FileView)
 
     def show(
-        self, file: OpenFile, page: Page, *, line: int | None = None, terms: tuple[bytes, ...] = (), row: int | None = None
+        self,
+        file: OpenFile,
+        page: Page,
+        title: str,
+        *,
+        line: int | None = None,
+        terms: tuple[bytes, ...] = (),
+        row: int | None = None,
     ) -> None:
-        """Show a file from `line` on, or with it at `row` of the screen, `terms` marked; the same file again stays as scrolled."""
+        """Show a file, called `title`, from `line` on, or with it at `row` of the screen, `terms` marked.
+
+        The same file again stays as scrolled.
+        """
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
@@ -99,12 +112,12 @@ class ViewerPane(Vertical):
             self._notes = self._notes if same else ""
         back = same and row is not None  # from the editor: what was looked for is looked for still
         self.view.line_marks.needed = file.ref.role not in (None, Role.NOTE)
-        self.file = file
+        self.file, self.about = file, None
         if not keep and not back:
             self._terms = terms
         self._matches = []
         self._at = -1
-        self.border_title = Content(f"2 {format.title_of(file.ref)}")
+        self.border_title = Content(f"2 {title}")
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self._terms)
         if line is not None and row is not None:
@@ -134,7 +147,7 @@ class ViewerPane(Vertical):
 
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
         """No file: a page of Markdown that says why, and what helps."""
-        self.file = None
+        self.file, self.about = None, None
         self._in_prompt, self.view.line_marks.marks = None, ""
         self.view.line_marks.needed = False
         self._terms, self._matches, self._at = (), [], -1

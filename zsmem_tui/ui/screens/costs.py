@@ -123,7 +123,7 @@ class CostScreen(ToolScreen):
         if prompt is None:
             self.say("This text is in instruction files only: it is in no prompt of memory.", warning=True)
         elif main.editor.ref is not None and main.stores[prompt.store] is not main.here:
-            self.say(f"{title_of(main.editor.ref)} is being edited: esc leaves it first.", warning=True)
+            self.say(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.", warning=True)
         elif main.use(main.stores[prompt.store]):
             self.host.openers.open_prompt(prompt.about)
 

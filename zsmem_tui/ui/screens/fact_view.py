@@ -121,8 +121,9 @@ def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
 class FactView:
     """How the facts are shown: which, in what groups and order."""
 
-    def __init__(self, known: Known, host: Host) -> None:
+    def __init__(self, known: Known, host: Host, session: Session) -> None:
         self._known = known
+        self._session = session
         self._host = host
         self._which, self._group, self._order = WHICH[0], GROUPS[0], ORDERS[0]
         self.width = 0
@@ -153,11 +154,12 @@ class FactView:
         known, now_ns = self._known, self._host.now_ns()
         every = list(known.rows.values())
         found = format_facts.kept(every, self._which, words, known.folded, now_ns)
-        keys = format_facts.arranged(found, self._group, self._order, now_ns)
+        keys = format_facts.arranged(found, self._group, self._order, now_ns, self._session)
         problems: list[Key | str] = [
             f"\1{printable_path(path)}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()
         ]
-        place = title_of(about.ref) if about.scope is Scope.FILE and about.ref is not None else printable_path(about.project)
+        is_file = about.scope is Scope.FILE and about.ref is not None
+        place = title_of(about.ref, self._session) if is_file and about.ref else self._session.group_name(about.project)
         count = len(found) if known.complete else None
         title = format_facts.title(about.scope, place, self._which, self._group, self._order, count)
         nothing = format_facts.nothing(bool(every), self._which, words)
@@ -168,13 +170,15 @@ class FactView:
         """One row of the list."""
         known = self._known
         now_ns = self._host.now_ns()
-        return format_facts.row(key, known.rows, known.wanted, group=self._group, now_ns=now_ns, width=self.width)
+        return format_facts.row(
+            key, known.rows, known.wanted, group=self._group, now_ns=now_ns, width=self.width, session=self._session
+        )
 
     def detail(self, row: FactRow | None) -> str:
         """All that is known of a fact."""
         if row is None:
             return ""
-        return format_facts.detail(row, self._host.now_ns(), is_wanted=row.key in self._known.wanted)
+        return format_facts.detail(row, self._host.now_ns(), self._session, is_wanted=row.key in self._known.wanted)
 
 
 class Shown(NamedTuple):

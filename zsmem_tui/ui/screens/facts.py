@@ -14,7 +14,6 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactRow
@@ -62,7 +61,7 @@ class FactsScreen(ToolScreen):
         self.last_target: Target | None = None
         self.run: Run[FactId] = Run(judged, _RUN_KEYS)
         self._known = Known(self.session)
-        self._view = FactView(self._known, host)
+        self._view = FactView(self._known, host, self.session)
         self.ready = asyncio.Event()
         """Set once facts were read: keys typed ahead are about what they show."""
         self._side_title = ""
@@ -223,7 +222,7 @@ class FactsScreen(ToolScreen):
         self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
         chosen = rows.chosen()
         project = prompt_meant(self.about, chosen)
-        title = f"The prompt of {visible_line(printable_path(project))}, if you press"
+        title = f"The prompt of {visible_line(self.session.group_name(project))}, if you press"
         if title != self._side_title:
             self._side_title = title
             self.query_one("#fact-side").border_title = Content(title)

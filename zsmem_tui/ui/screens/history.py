@@ -99,7 +99,7 @@ class HistoryScreen(ToolScreen):
 
     @property
     def _title(self) -> str:
-        name = format.title_of(self._ref) if self._ref is not None else "all files"
+        name = format.title_of(self._ref, self.session) if self._ref is not None else "all files"
         return f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else "")
 
     def back(self) -> None:

@@ -97,7 +97,7 @@ class MainScreen(PanesScreen):
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
         """Edit a file in the viewer's place, the cursor on `line`, at `row` of the screen."""
-        await self.editor.open(ref, base, text=text, line=line, row=row)
+        await self.editor.open(ref, base, title=format.title_of(ref, self.session), text=text, line=line, row=row)
         self.add_class("-editing")
         self.focus_pane("editor")
 
@@ -127,7 +127,7 @@ class MainScreen(PanesScreen):
             reading.look_into(self, event.store, event.ref.project)
             self.open_file(event)
         elif event.enter:
-            self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
+            self.say(f"{format.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
 
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
@@ -147,7 +147,7 @@ class MainScreen(PanesScreen):
         if store is self.here:
             return True
         if self.editor.ref is not None:
-            self.say(f"{format.title_of(self.editor.ref)} is being edited: esc leaves it first.", warning=True)
+            self.host.say(f"{format.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
             return False
         self.here, self.session = store, store.session
         self.search.look_at(store, "")
@@ -176,9 +176,10 @@ class MainScreen(PanesScreen):
             if store is self.here:  # its row has the cursor now; the others stay where they are
                 self.post_message(GroupChosen(At(store.key)))
         elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
-            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))  # what it says of the store has changed
+            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
+        reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
             self.focus_pane("tree")  # the welcome had the focus
         self.tell_right()
@@ -205,7 +206,8 @@ class MainScreen(PanesScreen):
         self.status.right = " · ".join(part for part in (project, counted, use) if part)
         self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         banner = self.query_one(Banner)
-        banner.show_wipes(next((store.wipes for store in (here, *self.stores) if store.wipes), []))
+        wiped = next((store for store in (here, *self.stores) if store.wipes), here)
+        banner.show_wipes(wiped.wipes, wiped.session)
         banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))
 
 

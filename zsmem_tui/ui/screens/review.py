@@ -14,7 +14,6 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_lines, reviewing
 from zsmem_tui.service.review_lines import ReviewLine
@@ -55,11 +54,12 @@ class ReviewScreen(ToolScreen):
         self.lines: list[ReviewLine] = []
         """The changed lines of the file on the right."""
         self._reading = asyncio.Lock()
+        self._shown = self.session
+        """Whose changes are on the screen: `session` may be another one, until that is read."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content("Review: what others wrote")
+        with Vertical(classes="pane tool-list"):
             yield ChangeList(self._row, id="changes")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("Changes")
@@ -74,14 +74,16 @@ class ReviewScreen(ToolScreen):
     async def read(self) -> None:
         """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""
         async with self._reading:
-            nothing = ""
+            nothing, session = "", self.session
             found: list[PendingReview] = []
             try:
-                found = await asyncio.to_thread(reviewing.pending, self.session)
-                last = None if found else await asyncio.to_thread(reviewing.last_of_others, self.session)
+                found = await asyncio.to_thread(reviewing.pending, session)
+                last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
                 nothing = format_versions.nothing_pending(last, self.host.now_ns())
             except MemError as error:
                 nothing = format.refusal(error)
+            if session is not self._shown:
+                self._shown, self.marks = session, ReviewMarks()
             if self.query(ChangeList):
                 self._show(found, nothing)
 
@@ -98,7 +100,9 @@ class ReviewScreen(ToolScreen):
     def _row(self, key: Hashable) -> ListRow:
         name = str(key)
         if name.startswith("\0"):
-            return ListRow([(visible_line(printable_path(name[1:])) or "Shared by all projects", "head")], heading=True)
+            return ListRow(
+                [(visible_line(self.session.group_name(name[1:])) if name[1:] else "Shared by all projects", "head")], heading=True
+            )
         return format_versions.pending_row(self.marks.pending[name], self.host.now_ns())
 
     @property
@@ -123,6 +127,10 @@ class ReviewScreen(ToolScreen):
     def _compare(self) -> None:
         """Show the file under the cursor."""
         change, side = self.change, self.query_one(".tool-side")
+        main, group = self.host.main, change.ref.project if change is not None else ""
+        store = next((each for each in main.stores if len(main.stores) > 1 and each.session is self._shown), None)
+        told = (store.title, store.group_name(group) if group else "") if store is not None else ()
+        self.query_one(".tool-list").border_title = Content(format_versions.review_title(told))
         if change is None:
             self.lines = []
             self.diff.lines.show("", b"", b"", [], set())
@@ -132,7 +140,7 @@ class ReviewScreen(ToolScreen):
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
             self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
-            side.border_title = Content(format_versions.pending_title(change))
+            side.border_title = Content(format_versions.pending_title(change, self.session))
             self._find_authors(change)
         self._tell()
 

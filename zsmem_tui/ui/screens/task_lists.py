@@ -6,9 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Literal
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.layout import group_label, group_word, has_checklist
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.layout import group_word, has_checklist
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, task_groups, task_list, with_ages
 from zsmem_tui.ui.flows.triaging import ListPlace
@@ -88,7 +86,7 @@ class TaskLists:
         store = self._main.store_of(place.store)
         layout = store.session.layout
         is_shared = place.project == EVERYBODY and not has_checklist(layout)
-        label = "for everybody" if is_shared else visible_line(printable_path(group_label(layout, place.project)))
+        label = "for everybody" if is_shared else store.group_name(place.project)
         return f"{store.title} · {label}" if self.reach == "stores" and self.several else label
 
     def where(self, task: Task) -> str:

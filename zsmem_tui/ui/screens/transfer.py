@@ -277,4 +277,4 @@ class TransferScreen(ToolScreen):
         if self.bundle is not None:
             return format_transfer.file_row(next(file for file in self.bundle.files if file.source == which))
         item = next(item for item in (self.plan.items if self.plan else ()) if item.key == which)
-        return format_transfer.item_row(item, self.session.project)
+        return format_transfer.item_row(item, self.session)

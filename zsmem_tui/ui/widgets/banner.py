@@ -13,6 +13,7 @@ from zsmem_tui.ui.format import common as format
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.service.session import Session
 
 
 class Banner(Static):
@@ -20,12 +21,12 @@ class Banner(Static):
 
     def __init__(self, *, id: str) -> None:
         super().__init__("", id=id, classes="notice", markup=False)
-        self._wipes: Sequence[Wipe] = ()
+        self._wiped = ""
         self._problem = ""
 
-    def show_wipes(self, wipes: Sequence[Wipe]) -> None:
-        """These texts are gone."""
-        self._wipes = wipes
+    def show_wipes(self, wipes: Sequence[Wipe], session: Session) -> None:
+        """These texts of a store are gone."""
+        self._wiped = format.wiped(wipes, session)
         self._tell()
 
     def show_problem(self, problem: str) -> None:
@@ -35,6 +36,6 @@ class Banner(Static):
             self._tell()
 
     def _tell(self) -> None:
-        text = format.wiped(self._wipes) or (f"! Undo and history are off. {self._problem}" if self._problem else "")
+        text = self._wiped or (f"! Undo and history are off. {self._problem}" if self._problem else "")
         self.set_class(bool(text), "-shown")
         self.update(Content(visible_line(text)))

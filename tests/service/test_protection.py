@@ -1,0 +1,71 @@
+"""Files in which nothing may be written, whatever the text: said before a person types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import across, file_ops
+from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.protection import why_read_only
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
+
+LOCKED = "---\nlabel: human\nlimit: 5000\nread_only: true\n---\nAnn likes tea.\n"
+
+
+def blocks(store: AStore) -> Session:
+    return open_store(Config(), f"opencode:{store.root}", cwd="/w", clock=lambda: NOW)
+
+
+def block(session: Session, name: str = "human.md") -> MemRef:
+    return session.ref_at(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read_only"),
+    [
+        (LOCKED, True),
+        (LOCKED.replace("true", "false"), False),
+        (LOCKED.replace("5000", "3"), True),
+        (LOCKED.replace("true", "false").replace("5000", "3"), False),
+        (LOCKED.replace("human", "[]"), False),
+        ("no frontmatter\n", False),
+    ],
+)
+def test_a_block_that_says_so_is_read_only_and_one_with_other_faults_can_be_mended(
+    tmp_path: Path, text: str, is_read_only: bool
+) -> None:
+    session = blocks(AStore(tmp_path / "blocks").has("human.md", text))
+    assert ("is marked read_only" in why_read_only(session, block(session))) is is_read_only
+
+
+def test_a_read_only_block_can_be_opened_outside_where_the_line_is_taken_out(tmp_path: Path) -> None:
+    session = blocks(AStore(tmp_path / "blocks").has("human.md", LOCKED))
+    assert why_read_only(session, block(session), outside=True) == ""
+    assert "o opens it in your own editor" in why_read_only(session, block(session))
+
+
+def test_what_ethos_encrypts_is_read_only_everywhere(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "ethos").has("personalities/p/MEMORY.md", "ENCRYPTED\n")
+    store.has("config.yaml", "storage:\n  encryption: true\n")
+    session = open_store(Config(), f"ethos:{store.root}", group="p", cwd="/w", clock=lambda: NOW)
+    ref = session.ref_at("personalities/p/MEMORY.md")
+    for outside in (False, True):
+        assert "encrypts" in why_read_only(session, ref, outside=outside)
+
+
+def test_a_read_only_block_is_neither_deleted_nor_moved_but_copied(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "blocks").has("human.md", LOCKED)
+    session, other = blocks(store), blocks(AStore(tmp_path / "other").has("a.md", "a\n"))
+    with pytest.raises(RuleBroken, match="read_only"):
+        file_ops.delete(session, block(session))
+    (moved,) = across.plan(session, [block(session)], other, move=True).files
+    assert moved.fate is Fate.SKIPPED and "is marked read_only" in moved.reason
+    assert across.copy(session, [block(session)], other).changed == 1
+    assert store.raw("human.md").decode() == LOCKED

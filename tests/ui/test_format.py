@@ -1,0 +1,40 @@
+"""Values as words and rows: no program is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.service import previewing
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.format import common, prompt
+from zsmem_tui.ui.welcome import welcome
+
+
+def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "blocks").has("a.md", "---\nlabel: human\n---\none\n").has("b.md", "---\nlabel: human\n---\ntwo\n")
+    store.has("c.md", "---\nlabel: other\n---\nthree\n")
+    seen = previewing.preview(open_store(Config(), f"opencode:{store.root}", cwd=str(tmp_path), clock=lambda: NOW))
+    shown = ["".join(text for text, _ in prompt.use_row(use, seen).pieces) for use in seen.uses]
+    assert sorted(shown) == ["✓ human a.md", "✓ human b.md", "✓ other"]
+
+
+def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:
+    loose, dead, double = (Finding(rule) for rule in (Rule.UNLISTED, Rule.DEAD_LINK, Rule.DOUBLE_LINK))
+    assert common.listing_marks([loose, dead, loose, double]) == "! 2 not in index, 1 dead"
+    assert common.listing_marks([dead, double]) == "! 1 dead, 1 double" and common.listing_marks([loose]) == "! 1 not in index"
+    assert common.listing_marks([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("store", "command"),
+    [("zerostack", "zsmem --root DIR"), ("claude-code", "--store claude-code:DIR"), ("ethos", "--store ethos:DIR")],
+)
+def test_a_memory_that_cannot_be_read_says_what_opens_another_one_of_its_kind(tmp_path: Path, store: str, command: str) -> None:
+    session = open_store(Config(), f"{store}:{tmp_path}", cwd="/w", clock=lambda: NOW)
+    assert command in welcome(session, "no permission")
+    assert ("zsmem write" in welcome(session, "")) is (store == "zerostack")
