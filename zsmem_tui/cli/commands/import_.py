@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from zsmem_tui.cli.commands import export
@@ -108,13 +109,21 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
     ]
     if args.dry_run:
         _put(session, args, formats.BUNDLE, rows, [])
-        say("This was a dry run: nothing was written.")
+        say(f"This was a dry run: nothing was written. {plan.note}".rstrip())
+        _say_into(plan.moved)
         return Exit.DONE
     done = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
     _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
     say(done.message)
+    _say_into(plan.moved if taken else {})
     return Exit.DONE if taken else Exit.NOTHING
+
+
+def _say_into(moved: Mapping[str, str]) -> None:
+    """How a project of a bundle that went to another one stays what it was."""
+    for slug in moved:
+        say(f"--into {printable_path(slug)} puts it where it was.")
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
