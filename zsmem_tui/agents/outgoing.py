@@ -121,12 +121,34 @@ class AgentWriter(Protocol):
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
 
+    def came_from(self, file: str) -> CameFrom | None:
+        """Where a file lies that an import calls `file`; None where an export does not write such files at all."""
+
     def refused(self, path: str, after: bytes) -> str:
         """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
 
 
-class WithoutIndex:
-    """Of a format whose files do not speak of each other."""
+class CameFrom(NamedTuple):
+    """Where a file that was imported lies when it goes back: at `path` in the store of a `spot`, as its layout has it.
+
+    `is_written` says whether such a file is ever made by an export; else only what stands in it still is looked at.
+    """
+
+    spot: str
+    path: str
+    is_written: bool = True
+
+
+class GoesBack:
+    """Of a format whose import names files as they lie in its one store."""
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """The same place."""
+        return CameFrom(MAIN, file)
+
+
+class WithoutIndex(GoesBack):
+    """Of a format whose files do not speak of each other either."""
 
     def refused(self, path: str, after: bytes) -> str:
         """Nothing is."""

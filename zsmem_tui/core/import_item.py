@@ -17,8 +17,8 @@ class ImportItem(NamedTuple):
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
     all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
-    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `digest` is that of
-    the whole file it is from, where that is known.
+    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `file` is the file
+    that it is from, `digest` that of all of it, where they are known. `about` is the file that a line of an index speaks of.
     """
 
     source: str
@@ -33,6 +33,8 @@ class ImportItem(NamedTuple):
     group: str = ""
     head: str = ""
     digest: str = ""
+    file: str = ""
+    about: str = ""
 
     @property
     def doubt(self) -> str:

@@ -6,7 +6,7 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -18,14 +18,14 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
-from zsmem_tui.service.export_return import returning
+from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.transfer import all_or_none, manifest
+from zsmem_tui.store.transfer import all_or_none, manifest, originals
 from zsmem_tui.store.transfer.written import Written
 
 
@@ -85,7 +85,7 @@ def plan(session: Session, format: Named, path: str = "", *, group: str = "", us
     `BadTarget`, `ConfigError` or `StoreError`.
     """
     ours, left = ours_of(session)
-    known = manifest.items(session.root).values()
+    known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
     found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
     return replace(found, left=tuple(left))
 
@@ -99,9 +99,9 @@ def plan_of(
     *,
     group: str = "",
     user: str = "",
-    known: Iterable[manifest.Imported] = (),
+    known: Known = NOTHING_KNOWN,
 ) -> ExportPlan:
-    """The plan for texts from wherever `origin` says. Of the `known`, those from this format go back as they were there."""
+    """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there."""
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
@@ -114,7 +114,7 @@ def plan_of(
     if main.problem:
         items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
     else:
-        back, rest = returning(ours, [each for each in known if each.format == writer.name], targets)
+        back, rest = returning(ours, known, writer, targets)
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
     changes = planner.changes()
     for change in changes:

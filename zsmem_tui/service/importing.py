@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -29,7 +29,8 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.transfer import manifest
+from zsmem_tui.store.transfer import manifest, originals
+from zsmem_tui.store.transfer.originals import Original, Part
 
 
 class Fate(StrEnum):
@@ -170,6 +171,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
     if marks:
         try:
             manifest.remember(session.root, marks)
+            originals.remember(session.root, _whole_files(session, wanted, marks))
         except StoreError as error:
             message += f" {error.message}"
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
@@ -178,7 +180,34 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
 def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
     """What is kept of an item, so that it finds its way back."""
     found = item.incoming
-    return manifest.Imported(item.ref.path, format, found.source, found.as_written, found.head, found.digest)
+    return manifest.Imported(item.ref.path, format, found.source, found.as_written, found.head, found.digest, found.file)
+
+
+def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -> list[Original]:
+    """The files of which everything that there is to take is here by now, as it was there."""
+    own: dict[tuple[str, str], list[PlannedItem]] = {}
+    for item in wanted.items:
+        if item.incoming.file:
+            own.setdefault((item.incoming.file, item.incoming.digest), []).append(item)
+    done = manifest.items(session.root)
+    out = []
+    for (file, digest), items in own.items():
+        parts: list[Part] = []
+        for item in (each for each in items if not each.incoming.skip):
+            found = item.incoming
+            is_as_read = manifest.item_key(wanted.format, found.source, found.text) == item.key
+            here = item.ref.path if item.key in marks or item.fate is Fate.DUPLICATE else ""
+            if item.fate is Fate.IMPORTED and item.key in done:
+                here = done[item.key].path
+            if not (is_as_read and here):
+                break
+            parts.append(Part(here, found.as_written))
+        else:
+            follows = tuple(each.incoming.about for each in items if each.incoming.about)
+            raw = wanted.incoming.originals.get(digest)
+            if raw is not None and (parts or follows):
+                out.append(Original(wanted.format, file, digest, raw, tuple(parts), follows))
+    return out
 
 
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:

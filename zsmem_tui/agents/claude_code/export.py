@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
+from zsmem_tui.agents.outgoing import GoesBack, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, one_line, raw_lines, trim
@@ -24,7 +24,7 @@ _NO_PROJECT: Final = "project:-"
 """The group of a memory folder that is named itself."""
 
 
-class ClaudeCodeWriter:
+class ClaudeCodeWriter(GoesBack):
     """Topics are read on demand; of each, its line in the index is in every prompt."""
 
     name = "claude-code"

@@ -136,7 +136,10 @@ def _group(home: str) -> str:
 def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
     """The items of one of several memories: whose they are, and to which project they go."""
     kind, _, name = group.partition(":")
-    out = [item._replace(source=f"{home}/{item.source}", group=group) for item in found]
+    out = [
+        item._replace(source=f"{home}/{item.source}", group=group, about=f"{home}/{item.about}" if item.about else "")
+        for item in found
+    ]
     if kind == "agent":
         return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
     folder = transcripts.folder_of(source.heads, name) if source.heads is not None else ""
@@ -201,7 +204,9 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             continue
         link = _LINK.match(line)
         if link and link[1] in topics:
-            out.append(ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself"))
+            out.append(
+                ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself", about=link[1])
+            )
         elif link and not link[1].startswith(("http:", "https:")):
             fact = trim(link[2] or line)
             doubts = (Finding(Rule.NO_TOPIC_FILE), *hazards(fact))

@@ -13,12 +13,13 @@ from zsmem_tui.agents.opencode import files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse
 from zsmem_tui.agents.opencode.frontmatter import split
 from zsmem_tui.agents.opencode.journal import JournalEntry
-from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
+from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
 from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
 
+EVERYBODY: Final = "global"
 PROJECT: Final = "project"
 JOURNAL: Final = "journal"
 NOTE_TAG: Final = "zerostack-note"
@@ -62,6 +63,11 @@ class OpencodeWriter(WithoutIndex):
             JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
         }
 
+    def came_from(self, file: str) -> CameFrom | None:
+        """Blocks and entries by the folder that they were in."""
+        scope, _, name = file.partition("/")
+        return CameFrom(_SPOTS[scope], name) if scope in _SPOTS else None
+
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, tasks, notes, days."""
         out = []
@@ -74,6 +80,10 @@ class OpencodeWriter(WithoutIndex):
         for log in ours.logs:
             out += book.day(log)
         return out
+
+
+_SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
+"""The stores by what an import calls them."""
 
 
 def _block(held: Held, spot: str, label: str) -> Outgoing:

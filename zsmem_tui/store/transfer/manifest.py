@@ -20,8 +20,8 @@ _NOT_REMEMBERED: Final = "What was imported is not remembered."
 class Imported(NamedTuple):
     """One item that was imported: the file of ours that it went to, and the exact text that was written there.
 
-    `format` and `source` say where it comes from, `head` has what stood around its text there, as it was written, and `digest` is
-    that of the whole file there. All but `path` are empty for an item of which only that was kept.
+    `format`, `source` and `file` say where it comes from, `head` has what stood around its text there, as it was written, and
+    `digest` is that of the whole file there. All but `path` are empty for an item of which only that was kept.
     """
 
     path: str
@@ -30,6 +30,7 @@ class Imported(NamedTuple):
     text: str = ""
     head: str = ""
     digest: str = ""
+    file: str = ""
 
 
 def imported(root: str) -> dict[str, str]:
@@ -39,7 +40,7 @@ def imported(root: str) -> dict[str, str]:
 
 def items(root: str) -> dict[str, Imported]:
     """The same, with all that is known of each."""
-    found = dict(state.documents(state.folder("imports", root))).get("manifest", {}).get("items", {})
+    found = (state.document(os.path.join(state.folder("imports", root), "manifest.json")) or {}).get("items", {})
     if not isinstance(found, dict):
         return {}
     return {key: each for key, row in found.items() if (each := _read(row)) is not None}
