@@ -302,7 +302,11 @@ AGENTS = """\
 def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: Session, tmp_path: Path) -> None:
     file = AStore(tmp_path / "p").has("AGENTS.md", AGENTS).at("AGENTS.md")
     unpicked = planned(session, "agents-md", tmp_path / "p")
-    assert [item.incoming.group for item in unpicked.items] == ["App", *["Decisions *now*"] * 4] and not unpicked.changes
+    assert [item.incoming.group for item in unpicked.items] == [
+        "App",
+        *["Decisions *now*"] * 3,
+        "promoted memory",
+    ] and not unpicked.changes
     found = planned(session, "agents-md", file, choice=Choice(section="decisions *NOW*"))
     assert rows(found) == [
         ("AGENTS.md#Decisions *now*:7", "notes/AGENTS-Decisions-*now*-7.md", True),
