@@ -11,6 +11,8 @@ from zsmem_tui.core.wording import reasons
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
+_LINE: Final = re.compile(r":\d+\Z")
+
 
 class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
@@ -19,6 +21,7 @@ class ImportItem(NamedTuple):
     all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
     `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `file` is the file
     that it is from, `digest` that of all of it, where they are known. `about` is the file that a line of an index speaks of.
+    `place` is where the file lies on this machine: memories of two folders may call theirs the same.
     """
 
     source: str
@@ -35,11 +38,17 @@ class ImportItem(NamedTuple):
     digest: str = ""
     file: str = ""
     about: str = ""
+    place: str = ""
 
     @property
     def doubt(self) -> str:
         """Why it is not ticked by default, in words; empty when nothing stands against it."""
         return reasons(self.doubts)
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """What is the same of an item when its memory is read again, whatever it says by then, and on whatever line."""
+        return self.place, _LINE.sub("", self.source.removeprefix(self.file))
 
     @property
     def as_written(self) -> str:

@@ -121,7 +121,8 @@ def _items(
         return None
     digests = {path: manifest.digest_of(raw) for path, raw in source.files.items()}
     originals.update((digests[path], raw) for path, raw in source.files.items())
-    found = [_from_file(each, digests) for each in format.parse(source)]
+    home = os.path.realpath(opened.folder)
+    found = [_from_file(each, digests, home, prefix) for each in format.parse(source)]
     if wanted.section and not any(not each.skip for each in found):
         there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
         hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."
@@ -130,13 +131,13 @@ def _items(
     return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
 
 
-def _from_file(found: ImportItem, digests: Mapping[str, str]) -> ImportItem:
+def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix: str) -> ImportItem:
     """An item with the file that it is from: its source is that file's path, or that with `:LINE` or `#SECTION:LINE` behind it."""
-    if found.source in digests:
-        return found._replace(file=found.source, digest=digests[found.source])
     ends = (at for at in range(len(found.source) - 1, 0, -1) if found.source[at] in ":#")
-    file = next((found.source[:at] for at in ends if found.source[:at] in digests), "")
-    return found._replace(file=file, digest=digests.get(file, ""))
+    names = (found.source, *(found.source[:at] for at in ends))
+    file = next((name for name in names if name in digests), "")
+    place = os.path.join(home, file.removeprefix(prefix)) if file else ""
+    return found._replace(file=file, digest=digests.get(file, ""), place=place)
 
 
 def _as_facts(found: ImportItem) -> list[ImportItem]:

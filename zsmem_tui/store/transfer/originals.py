@@ -27,8 +27,9 @@ class Part(NamedTuple):
 
 
 class Original(NamedTuple):
-    """A file called `file` in the memory of a format, and where all of it went. `raw` is what it held, `digest` the digest of that.
+    """A file called `file` in the memory of a format, which lies at `place`, and where all of it went.
 
+    `raw` is what it held, `digest` the digest of that.
     `follows` are the files there that its lines speak of, where it is an index: it is as it was only while these are.
     """
 
@@ -38,6 +39,7 @@ class Original(NamedTuple):
     raw: bytes
     parts: tuple[Part, ...]
     follows: tuple[str, ...] = ()
+    place: str = ""
 
 
 def originals(root: str) -> list[Original]:
@@ -49,7 +51,7 @@ def originals(root: str) -> list[Original]:
 def remember(root: str, new: Iterable[Original]) -> None:
     """Keep these beside what another process keeps at the same time. Raises `WriteFailed`."""
     with state.held(state.folder("imports", root), _NOT_REMEMBERED):
-        every = {(each.format, each.file): each for each in (*originals(root), *new)}
+        every = {(each.format, each.file, each.place): each for each in (*originals(root), *new)}
         about = {"root": printable_path(root), "files": [_row(each) for each in every.values()]}
         state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)
 
@@ -68,7 +70,15 @@ def _read(row: object) -> Original | None:
         follows = tuple(map(str, row["follows"]))
     except (KeyError, TypeError, ValueError, binascii.Error):
         return None
-    return Original(str(row.get("format", "")), str(row.get("file", "")), str(row.get("digest", "")), raw, parts, follows)
+    return Original(
+        str(row.get("format", "")),
+        str(row.get("file", "")),
+        str(row.get("digest", "")),
+        raw,
+        parts,
+        follows,
+        str(row.get("place", "")),
+    )
 
 
 def _place(root: str) -> str:
