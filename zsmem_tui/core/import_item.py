@@ -17,11 +17,11 @@ _LINE: Final = re.compile(r":\d+\Z")
 class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
-    `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
-    all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
-    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `file` is the file
-    that it is from, `digest` that of all of it, where they are known. `about` is the file that a line of an index speaks of.
-    `place` is where the file lies on this machine: memories of two folders may call theirs the same.
+    `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one, `folder` the folder that it is of.
+    `skip` says why it is not taken at all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a
+    personality, a user, a project. `head` is what stood around the text there and does not come along: frontmatter, anchors; as it
+    was written. `file` is the file that it is from, `digest` that of all of it, where they are known; `place` is where it lies on
+    this machine: memories of two folders may call theirs the same. `about` is the file that a line of an index speaks of.
     """
 
     source: str
@@ -39,6 +39,7 @@ class ImportItem(NamedTuple):
     file: str = ""
     about: str = ""
     place: str = ""
+    folder: str = ""
 
     @property
     def doubt(self) -> str:

@@ -6,8 +6,9 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Protocol
 
 from zsmem_tui.agents.outgoing import Ours
@@ -21,6 +22,7 @@ from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
@@ -100,8 +102,14 @@ def plan_of(
     group: str = "",
     user: str = "",
     known: Known = NOTHING_KNOWN,
+    policy: Policy = Policy.SKIP,
+    planned: Mapping[str, FileChange] = MappingProxyType({}),
 ) -> ExportPlan:
-    """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there."""
+    """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
+
+    `policy` says what becomes of a name that another text has there. `planned` is what other plans, which are done in the same
+    step, make of files, by place.
+    """
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
@@ -110,7 +118,7 @@ def plan_of(
             all_or_none.recover(root)
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(writer, targets, origin, session.project)
+    planner = ExportPlanner(writer, targets, origin, session.project, policy, planned)
     if main.problem:
         items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatch
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -83,7 +83,7 @@ def read(
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
     kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
-    kept = _of_group(kept, wanted)
+    kept = of_group(kept, wanted)
     if wanted.as_facts:
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
     wanted_files = {each.digest for each in kept}
@@ -174,14 +174,19 @@ def _setting(path: str) -> bytes:
     return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
-def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
-    """Those of the group and of the user that were named."""
+def has_group(found: Iterable[ImportItem], name: str) -> bool:
+    """Whether anything is of the group of that name, with its kind or without."""
+    return any(name in (each.group, each.group.partition(":")[2]) for each in found if each.group)
+
+
+def of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
+    """Those of the group and of the user that were named. Raises `BadTarget` where there is none of that name."""
     named = [each for each in (wanted.group, f"user:{wanted.user}" if wanted.user else "") if each]
     if not named:
         return found
     groups = dict.fromkeys(each.group for each in found if each.group)
     for name in named:
-        if not any(name in (group, group.partition(":")[2]) for group in groups):
+        if not has_group(found, name):
             hint = f"There are {', '.join(map(printable_path, groups))}." if groups else ""
             raise BadTarget(f"There is no group {printable_path(name)} in it. {_NOTHING}", hint)
     return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]

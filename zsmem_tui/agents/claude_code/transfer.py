@@ -146,7 +146,7 @@ def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> l
     if not folder and encoded(source.working) == name:
         folder = source.working
     if folder:
-        return [item._replace(project=project_slug(folder)) for item in out]
+        return [item._replace(project=project_slug(folder), folder=folder) for item in out]
     reason = "no transcript tells which folder it is of: name it alone, with the project"
     return [item._replace(skip=item.skip or reason) for item in out]
 

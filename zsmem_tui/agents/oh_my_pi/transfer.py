@@ -80,7 +80,7 @@ class OhMyPi:
             group = path.partition("/")[0]
             found = self._file(path, source)._replace(group=f"folder:{group}")
             if group in known:
-                found = found._replace(project=project_slug(known[group]))
+                found = found._replace(project=project_slug(known[group]), folder=known[group])
             elif not source.is_one and not found.skip:
                 found = found._replace(skip="its name does not tell which folder it is of: name it alone, with the project")
             out.append(found)
