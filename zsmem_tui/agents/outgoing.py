@@ -92,10 +92,16 @@ class Spot(NamedTuple):
     """Files that the agent puts into the folder when it makes it, with what they hold."""
 
 
+def _nothing(source: str) -> bool:
+    """Nothing that was not asked for."""
+    return False
+
+
 class Wish(NamedTuple):
     """Where to: the path that a person named (empty: none), the folder of the project (empty: not known), home, environment.
 
-    `is_there` looks whether something has a path. `group` and `user` are those that were named.
+    `is_there` looks whether something has a path. `group` and `user` are those that were named. `also` says of a file of ours
+    whether it goes although such files stay by default, `in_prompt` whether to where the agent has it before it on every turn.
     """
 
     path: str
@@ -105,6 +111,8 @@ class Wish(NamedTuple):
     is_there: Callable[[str], bool]
     group: str = ""
     user: str = ""
+    also: Callable[[str], bool] = _nothing
+    in_prompt: Callable[[str], bool] = _nothing
 
 
 class AgentWriter(Protocol):

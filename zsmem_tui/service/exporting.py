@@ -79,16 +79,30 @@ class ExportResult(VerbResult):
     grows: int | None = None
 
 
-def plan(session: Session, format: Named, path: str = "", *, group: str = "", user: str = "") -> ExportPlan:
+def plan(
+    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", also: str = "", in_prompt: str = ""
+) -> ExportPlan:
     """What would become of the session's project, and of the facts that all share, in another agent's memory.
 
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
-    there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. Raises
-    `BadTarget`, `ConfigError` or `StoreError`.
+    there. Files like `also` go although such files stay by default, those like `in_prompt` to where the agent has them before it on
+    every turn, where it tells that apart. Where a group is needed, none is named, and there is not exactly one, every item is
+    skipped and says so. Raises `BadTarget`, `ConfigError` or `StoreError`.
     """
     ours, left = ours_of(session)
     known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
-    found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
+    found = plan_of(
+        session,
+        format,
+        ours,
+        os.path.realpath(session.root),
+        path,
+        group=group,
+        user=user,
+        known=known,
+        also=also,
+        in_prompt=in_prompt,
+    )
     return replace(found, left=tuple(left))
 
 
@@ -104,6 +118,8 @@ def plan_of(
     known: Known = NOTHING_KNOWN,
     policy: Policy = Policy.SKIP,
     planned: Mapping[str, FileChange] = MappingProxyType({}),
+    also: str = "",
+    in_prompt: str = "",
 ) -> ExportPlan:
     """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
 
@@ -111,7 +127,7 @@ def plan_of(
     step, make of files, by place.
     """
     writer = writer_of(format.name)
-    targets = open_targets(session, writer, path, group, user)
+    targets = open_targets(session, writer, path, group, user, also, in_prompt)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
     for root in roots:
         if os.path.lexists(root):
@@ -145,10 +161,18 @@ def apply(session: Session, wanted: ExportPlan) -> ExportResult:
 
 
 def export(
-    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", dry_run: bool = False
+    session: Session,
+    format: Named,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    also: str = "",
+    in_prompt: str = "",
+    dry_run: bool = False,
 ) -> ExportResult:
     """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
-    wanted = plan(session, format, path, group=group, user=user)
+    wanted = plan(session, format, path, group=group, user=user, also=also, in_prompt=in_prompt)
     return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
 
 

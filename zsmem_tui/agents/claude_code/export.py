@@ -17,6 +17,7 @@ from zsmem_tui.core.tree import Tree
 
 _FACTS: Final = "user_zerostack_facts"
 _TASKS: Final = "project_open_tasks"
+_LOG: Final = "project_log_"
 _LONGEST: Final = 60
 _NOTES: Final = ("project", "reference")
 """The types of topics that are notes."""
@@ -63,7 +64,12 @@ class ClaudeCodeWriter(GoesBack):
         for held in ours.notes:
             about = held.about or one_line(_first(held.text) or held.name)[:120]
             out.append(_topic(held, names[held.source], about, trim(held.text)))
-        return [*out, *(Outgoing(log.source, log.text, skip="Claude Code has no daily logs") for log in ours.logs)]
+        for log in ours.logs:
+            name = f"{_LOG}{log.name.replace('-', '_')}"
+            found = _topic(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
+            stays = "Claude Code has no daily logs: --also takes it as a topic"
+            out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
+        return out
 
     def refused(self, path: str, after: bytes) -> str:
         """What Claude Code does not load of an index."""

@@ -56,7 +56,8 @@ class ClaudeCode:
         if name != files.OWN_FOLDER and on.is_there(f"{folder}/{files.OWN_FOLDER}/{files.PROJECTS}"):
             return [Opened(f"{folder}/{files.OWN_FOLDER}", _OWN, root=f"{folder}/{files.OWN_FOLDER}")]
         is_own = name == files.OWN_FOLDER or folder == files.root(on.env, on.home).rstrip("/")
-        if is_own or (on.is_there(f"{folder}/{files.PROJECTS}") and on.is_there(f"{folder}/settings.json")):
+        is_copy = on.is_there(f"{folder}/{files.PROJECTS}") and not on.is_there(f"{folder}/{INDEX}")
+        if is_own or is_copy:  # a memory has an index, and no folder of projects
             return [Opened(folder, _OWN, root=folder)]
         if name == files.PROJECTS and posixpath.basename(above) == files.OWN_FOLDER:
             return [Opened(folder, f"{_OWN}{name}/", root=above)]
@@ -143,8 +144,8 @@ def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> l
     if kind == "agent":
         return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
     folder = transcripts.folder_of(source.heads, name) if source.heads is not None else ""
-    if not folder and encoded(source.working) == name:
-        folder = source.working
+    if not folder:
+        folder = next((each for each in (source.working, *source.known()) if files.is_project_of(name, each)), "")
     if folder:
         return [item._replace(project=project_slug(folder), folder=folder) for item in out]
     reason = "no transcript tells which folder it is of: name it alone, with the project"
