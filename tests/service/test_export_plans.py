@@ -360,3 +360,22 @@ def test_what_is_ours_stays_so_when_renewing_it_fails(store: AStore, session: Se
         exporting.apply(session, plan)
     assert sorted(written.records(root)) == before
     assert row(exported(session, "claude-code", group="project:-w"), "plan.md").fate is Fate.ADD
+
+
+def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(session: Session, home: AStore) -> None:
+    store = AStore(Path(session.root))
+    store.has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n").has("~/notes/ü x.md", "a note\n").has("~/notes/b.md", "b\n")
+    format = exporting.format_called("claude-code")
+    memory = str(home.root / "claude/memory")
+    stays = next(item for item in exporting.plan(session, format, memory).items if "daily" in item.source)
+    assert (stays.fate, stays.reason) == (Fate.SKIPPED, "Claude Code has no daily logs: --also takes it as a topic")
+    exporting.export(session, format, memory, also="*/daily/*")
+    assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026_05_24.md").decode()
+    assert "The log of 2026-05-24" in home.raw("claude/memory/MEMORY.md").decode()
+    opencode = exporting.format_called("opencode-agent-memory")
+    done = exporting.export(session, opencode, in_prompt="*/notes/*")
+    blocks = AStore(Path(session.folder) / ".opencode/memory").tree()
+    assert {"x-n.md", "b-n.md"} <= set(blocks)
+    assert b"description: \xc3\xbc x" in blocks["x-n.md"] and blocks["x-n.md"].endswith(b"---\na note\n")
+    assert all(item.cost > 0 for item in done.items if "/notes/" in item.source)
+    assert exporting.export(session, opencode, in_prompt="*/notes/*").changed == 0

@@ -106,6 +106,7 @@ def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: S
         *([("daily/2026-08-03.md", True)] * 3),
         *([("daily/2026-08-04.md", True)] * 2),
         ("notes/memsearch-project.md", True),
+        ("SCRATCHPAD.md", False),
         *([("MEMORY.md", True)] * 2),
     ]
     assert text(found, f"{HOME}/daily/2026-08-04.md") == (
@@ -302,7 +303,11 @@ AGENTS = """\
 def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: Session, tmp_path: Path) -> None:
     file = AStore(tmp_path / "p").has("AGENTS.md", AGENTS).at("AGENTS.md")
     unpicked = planned(session, "agents-md", tmp_path / "p")
-    assert [item.incoming.group for item in unpicked.items] == ["App", *["Decisions *now*"] * 4] and not unpicked.changes
+    assert [item.incoming.group for item in unpicked.items] == [
+        "App",
+        *["Decisions *now*"] * 3,
+        "promoted memory",
+    ] and not unpicked.changes
     found = planned(session, "agents-md", file, choice=Choice(section="decisions *NOW*"))
     assert rows(found) == [
         ("AGENTS.md#Decisions *now*:7", "notes/AGENTS-Decisions-*now*-7.md", True),
@@ -427,3 +432,42 @@ def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_ta
         assert store.tree() != before
         assert not planned(session, name, SAMPLES / place).changes, name
         assert undoing.undo(session).done and store.tree() == before
+
+
+def test_next_steps_of_memsearch_become_tasks_when_they_are_asked_for(session: Session, tmp_path: Path) -> None:
+    steps = "# Project\n\n## Next Steps\n\n- ship it\n  - with notes\n* [x] done\n\n```\n- no step\n```\n\n"
+    AStore(tmp_path / "p/.memsearch").has("PROJECT.md", f"{steps}## Cold Items\n\n- ice\n")
+    plain = planned(session, "memsearch", tmp_path / "p")
+    assert rows(plain) == [
+        ("PROJECT.md", "notes/memsearch-project.md", True),
+        ("PROJECT.md#Next Steps:5", "SCRATCHPAD.md", False),
+        ("PROJECT.md#Next Steps:7", "SCRATCHPAD.md", False),
+    ]
+    asked = planned(session, "memsearch", tmp_path / "p", also="*Next Steps*")
+    assert text(asked, f"{HOME}/SCRATCHPAD.md") == "- [ ] ship it\n  - with notes\n* [x] done\n"
+
+
+def test_the_banks_of_oh_my_pi_are_listed_and_asked_for(session: Session, tmp_path: Path) -> None:
+    agent = AStore(tmp_path / "agent").has("memories/--x--/learned.md", "- a lesson\n")
+    agent.has("sharpshooter/app-1x2y/architecture.md", "Layers.\n").has("sharpshooter/app-1x2y/queue/style.md", "never\n")
+    agent.has("sharpshooter/app-1x2y/state.json", "{}").has("sharpshooter/app-1x2y/style.md", " \n")
+    found = planned(session, "oh-my-pi", agent.root)
+    bank = [item for item in found.items if item.incoming.group == "bank:app-1x2y"]
+    assert [(item.incoming.source.rpartition("/")[2], item.ticked, bool(item.incoming.skip)) for item in bank] == [
+        ("architecture.md", False, False),
+        ("style.md", False, True),
+    ]
+    one = planned(session, "oh-my-pi", agent.root / "sharpshooter/app-1x2y", also="*")
+    assert text(one, f"{HOME}/notes/omp-app-1x2y-architecture.md") == "Layers.\n"
+
+
+def test_a_copy_of_claude_codes_folder_is_known_whatever_it_is_called(session: Session, tmp_path: Path) -> None:
+    copy = (
+        AStore(tmp_path / "backup")
+        .has("projects/-srv-app/memory/project_a.md", "a\n")
+        .has("projects/-w/memory/project_b.md", "b\n")
+    )
+    session.folder = "/srv/app"
+    found = planned(session, "claude-code", copy.root)
+    assert [(item.ref.name, bool(item.incoming.skip)) for item in found.items] == [("project_a", False), ("project_b", True)]
+    assert "no transcript tells which folder it is of" in found.items[1].reason

@@ -39,3 +39,23 @@ def test_an_item_is_there_once_it_was_put() -> None:
     file.put(fact, Policy.MERGE)
     assert file.now == b"- a\n" and file.has(fact)
     assert TargetFile(b"\xff").problem == "is not valid UTF-8" and not TargetFile(b"").problem
+
+
+def test_an_entry_of_a_day_or_a_fact_of_several_lines_is_there_only_with_its_whole_lines() -> None:
+    day = TargetFile(b"\n### 09:00 \xe2\x80\x94 t\nwords and more\n")
+    entry = ImportItem("d", Role.LOG, "2026-05-23", "\n### 09:00 — t\nwords\n")
+    assert not day.has(entry)
+    day.put(entry, Policy.MERGE)
+    assert day.has(entry) and day.now == b"\n### 09:00 \xe2\x80\x94 t\nwords and more\n\n### 09:00 \xe2\x80\x94 t\nwords\n"
+    facts = TargetFile(b"one\ntwo and more\n")
+    assert not facts.has(ImportItem("f", Role.FACTS, "", "one\ntwo"))
+
+
+@given(st.text(" \n\r\tab#", min_size=1).filter(str.strip))
+def test_a_day_that_came_in_is_there(text: str) -> None:
+    day = ImportItem("d", Role.LOG, "2026-05-23", text)
+    for before in (None, b"words", b"\n### 09:00 x\n"):
+        file = TargetFile(before)
+        if not file.has(day):
+            file.put(day, Policy.MERGE)
+        assert file.has(day)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import exporting, formats, importing, undoing
 from zsmem_tui.service.importing import Fate, ImportPlan, Policy
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.transfer import manifest, originals
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 CLAUDE = SAMPLES / "claude-code/home/.claude/projects/-home-ann-code-lantern/memory"
@@ -279,3 +282,30 @@ def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: 
     with pytest.raises(BadContent, match=r"Stopped while reading\. Nothing was imported\."):
         planned(session, "zerostack", ZEROSTACK, cancelled=lambda: True)
     assert store.tree() == {}
+
+
+TWO = """
+import sys
+from zsmem_tui.service import formats, importing
+from zsmem_tui.service.session import Session
+for number in range(4):
+    plan = importing.plan(Session(sys.argv[1], "p"), formats.of_agent("markdown"), f"{sys.argv[2]}{number}")
+    done = importing.apply(Session(sys.argv[1], "p"), plan)
+    assert not done.problem, done.problem
+"""
+
+
+def test_two_imports_at_once_lose_neither_a_text_nor_a_line_of_what_is_remembered(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    for name in "ab":
+        for number in range(4):
+            AStore(tmp_path / f"{name}{number}").has("MEMORY.md", f"- fact {name}{number}\n").has(f"{name}{number}.md", "words\n")
+    words = [sys.executable, "-c", TWO, str(store.root)]
+    both = [subprocess.Popen([*words, str(tmp_path / name)], stderr=subprocess.PIPE) for name in "ab"]
+    assert [(each.communicate()[1], each.returncode) for each in both] == [(b"", 0)] * 2
+    names = {f"{name}{number}" for name in "ab" for number in range(4)}
+    assert set(store.raw("MEMORY.md").decode().splitlines()) == {f"- fact {name}" for name in names}
+    assert {Path(path).stem for path in store.tree()} == {*names, "MEMORY"}
+    assert len(manifest.items(str(store.root))) == 16
+    assert {each.file for each in originals.originals(str(store.root))} == {"MEMORY.md", *(f"{name}.md" for name in names)}
+    assert len(originals.originals(str(store.root))) == 16

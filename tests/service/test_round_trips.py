@@ -74,11 +74,11 @@ class Trip:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(change.after or b"")
 
-    def back(self) -> dict[str, str]:
+    def back(self, also: str = "") -> dict[str, str]:
         """What a store that is empty gets when it is all brought in."""
         session = self.fresh.session()
         session.folder = str(self.project)
-        found = importing.plan(session, formats.of_agent(self.format), self.path)
+        found = importing.plan(session, formats.of_agent(self.format), self.path, also=also)
         return {path: after.decode() for path, (_, after) in found.changes.items()}
 
 
@@ -111,6 +111,9 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
             there = Path(trip.project, "AGENTS.md")
             promoted = [fact.says for fact in facts_between(there.read_text())] if there.exists() else []
             assert promoted == [" ".join(fact.split()) for fact in trip.facts]
+            assert not there.exists() or trip.back(also="*").get("MEMORY.md", "").splitlines() == [
+                f"- {fact}" for fact in trip.facts
+            ]
             return
         if not went:
             return

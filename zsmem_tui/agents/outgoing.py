@@ -92,10 +92,16 @@ class Spot(NamedTuple):
     """Files that the agent puts into the folder when it makes it, with what they hold."""
 
 
+def _nothing(source: str) -> bool:
+    """Nothing that was not asked for."""
+    return False
+
+
 class Wish(NamedTuple):
     """Where to: the path that a person named (empty: none), the folder of the project (empty: not known), home, environment.
 
-    `is_there` looks whether something has a path. `group` and `user` are those that were named.
+    `is_there` looks whether something has a path. `group` and `user` are those that were named. `also` says of a file of ours
+    whether it goes although such files stay by default, `in_prompt` whether to where the agent has it before it on every turn.
     """
 
     path: str
@@ -105,6 +111,8 @@ class Wish(NamedTuple):
     is_there: Callable[[str], bool]
     group: str = ""
     user: str = ""
+    also: Callable[[str], bool] = _nothing
+    in_prompt: Callable[[str], bool] = _nothing
 
 
 class AgentWriter(Protocol):
@@ -121,12 +129,34 @@ class AgentWriter(Protocol):
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
 
+    def came_from(self, file: str) -> CameFrom | None:
+        """Where a file lies that an import calls `file`; None where an export does not write such files at all."""
+
     def refused(self, path: str, after: bytes) -> str:
         """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
 
 
-class WithoutIndex:
-    """Of a format whose files do not speak of each other."""
+class CameFrom(NamedTuple):
+    """Where a file that was imported lies when it goes back: at `path` in the store of a `spot`, as its layout has it.
+
+    `is_written` says whether such a file is ever made by an export; else only what stands in it still is looked at.
+    """
+
+    spot: str
+    path: str
+    is_written: bool = True
+
+
+class GoesBack:
+    """Of a format whose import names files as they lie in its one store."""
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """The same place."""
+        return CameFrom(MAIN, file)
+
+
+class WithoutIndex(GoesBack):
+    """Of a format whose files do not speak of each other either."""
 
     def refused(self, path: str, after: bytes) -> str:
         """Nothing is."""

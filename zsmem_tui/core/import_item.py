@@ -11,14 +11,17 @@ from zsmem_tui.core.wording import reasons
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
+_LINE: Final = re.compile(r":\d+\Z")
+
 
 class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
-    `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one. `skip` says why it is not taken at
-    all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a personality, a user, a project.
-    `head` is what stood around the text there and does not come along: frontmatter, anchors; as it was written. `digest` is that of
-    the whole file it is from, where that is known.
+    `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one, `folder` the folder that it is of.
+    `skip` says why it is not taken at all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a
+    personality, a user, a project. `head` is what stood around the text there and does not come along: frontmatter, anchors; as it
+    was written. `file` is the file that it is from, `digest` that of all of it, where they are known; `place` is where it lies on
+    this machine: memories of two folders may call theirs the same. `about` is the file that a line of an index speaks of.
     """
 
     source: str
@@ -33,11 +36,20 @@ class ImportItem(NamedTuple):
     group: str = ""
     head: str = ""
     digest: str = ""
+    file: str = ""
+    about: str = ""
+    place: str = ""
+    folder: str = ""
 
     @property
     def doubt(self) -> str:
         """Why it is not ticked by default, in words; empty when nothing stands against it."""
         return reasons(self.doubts)
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """What is the same of an item when its memory is read again, whatever it says by then, and on whatever line."""
+        return self.place, _LINE.sub("", self.source.removeprefix(self.file))
 
     @property
     def as_written(self) -> str:

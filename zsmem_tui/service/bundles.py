@@ -18,6 +18,8 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
+from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.projects import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import temporary
@@ -38,12 +40,22 @@ class PlannedFile(NamedTuple):
 
 
 class BundlePlan(NamedTuple):
-    """What an import of a bundle would do; all of it was checked, and nothing is written yet."""
+    """What an import of a bundle would do; all of it was checked, and nothing is written yet.
+
+    `moved` has projects of it that go to another one here without being asked to, with that one; `note` says so, as a sentence.
+    """
 
     place: str
     contents: bundle.Contents
     files: tuple[PlannedFile, ...]
     policy: Policy
+    moved: Mapping[str, str] = MappingProxyType({})
+    note: str = ""
+
+    @property
+    def folders(self) -> Mapping[str, str]:
+        """The folder of each project that it was of where the bundle was made, as far as the bundle tells."""
+        return self.contents.folders
 
 
 def export(session: Session, out: IO[bytes], projects: list[str] | None = None) -> int:
@@ -56,8 +68,8 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
             paths.append(path)
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
-    known = {session.project: session.folder} if session.folder and (projects is None or session.project in projects) else {}
-    return bundle.write(session.root, paths, known, session.layout, out)
+    slugs = {slug for path in paths if (slug := project_of(session.layout, path))}
+    return bundle.write(session.root, paths, _folders(session, slugs), session.layout, out)
 
 
 @says_undo
@@ -106,6 +118,9 @@ def taken_from(stream: IO[bytes]) -> Iterator[str]:
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:
     """What an import would do. `into` gives the bundle's only project another slug.
 
+    Without it, what is of a folder that is called as the session's goes to the session's project: the folder was moved, or is on
+    another machine. Everything else goes to the project that it was of.
+
     Raises `BadTarget`, `BadContent`, `BadName`, `Missing` or `Unreadable`.
     """
     place = locate.expanded(place)
@@ -119,10 +134,21 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     if into and len(slugs) != 1:
         raise BadTarget(f"The bundle has {len(slugs)} projects, so --into cannot say which one is meant. Nothing was imported.")
     own = project_name(into) if into else ""
-    targets = {member.path: in_project(layout, member.path, own) if own else member.path for member in contents.members}
+    moved = {} if into else _moved(session, contents.folders, slugs)
+    note = "".join(
+        f"What is of {printable_path(contents.folders[slug])} goes to {printable_path(goal)}, "
+        f"for {printable_path(session.folder)} has that name here."
+        for slug, goal in moved.items()
+    )
+
+    def target(path: str) -> str:
+        goal = own or moved.get(project_of(layout, path), "")
+        return in_project(layout, path, goal) if goal else path
+
+    targets = {member.path: target(member.path) for member in contents.members}
     taken = {path.casefold() for path in targets.values()}
     placed = [_fate(session, member, targets[member.path], policy, taken) for member in contents.members]
-    return BundlePlan(place, contents, tuple(placed), policy)
+    return BundlePlan(place, contents, tuple(placed), policy, moved, note)
 
 
 @says_undo
@@ -146,7 +172,8 @@ def apply(session: Session, wanted: BundlePlan, texts: Mapping[str, bytes] = Map
 
     written = all_or_none.put_in(session.root, items(), recorder) if targets else []
     left = len(wanted.files) - len(written)
-    return VerbResult(f"Imported {counted(len(written), 'file')}; {left} were there already or left out.", len(written))
+    message = f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
+    return VerbResult(f"{message} {wanted.note}" if wanted.note and written else message, len(written))
 
 
 def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
@@ -171,6 +198,26 @@ def sides(session: Session, wanted: BundlePlan, sources: Collection[str]) -> Ite
             with contextlib.suppress(StoreError):
                 now = all_or_none.standing(session.root, targets[member.path])
             yield member.path, now, raw
+
+
+def _folders(session: Session, slugs: set[str]) -> dict[str, str]:
+    """The folder of each of these projects, where an agent of this machine has worked in it."""
+    found = {session.project: session.folder} if session.folder else {}
+    for each in known_folders(session.folder) if slugs - found.keys() else ():
+        with contextlib.suppress(BadTarget):  # a store that has no groups of folders
+            found.setdefault(folder_slug(session, each.folder), each.folder)
+    return {slug: folder for slug, folder in found.items() if slug in slugs}
+
+
+def _moved(session: Session, folders: Mapping[str, str], slugs: Collection[str]) -> dict[str, str]:
+    """The project of a bundle that is the session's, seen from another folder of the same name; empty when none plainly is."""
+    name = os.path.basename(session.folder.rstrip("/"))
+    alike = [slug for slug, folder in folders.items() if slug in slugs and os.path.basename(folder.rstrip("/")) == name]
+    if not name or session.project in slugs or len(alike) != 1:
+        return {}
+    home = os.path.join(session.root, session.layout.home_of(alike[0]))
+    is_at_home = os.path.lexists(home) and os.path.isdir(folders[alike[0]])
+    return {} if is_at_home else {alike[0]: session.project}
 
 
 def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> PlannedFile:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from zsmem_tui.agents.outgoing import AgentWriter, Outgoing
 from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_targets import Target, Targets
+from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.placing import goal_of, joined, taken
 from zsmem_tui.store.disk import files
@@ -50,7 +53,17 @@ class _Mine(NamedTuple):
 class ExportPlanner:
     """Plans for one format; `changes` and `written` are what `place` has added up."""
 
-    def __init__(self, writer: AgentWriter, targets: Targets, origin: str, project: str) -> None:
+    def __init__(
+        self,
+        writer: AgentWriter,
+        targets: Targets,
+        origin: str,
+        project: str,
+        policy: Policy = Policy.SKIP,
+        planned: Mapping[str, FileChange] = MappingProxyType({}),
+    ) -> None:
+        self._policy = policy
+        self._planned_before = planned
         self.written: dict[str, list[Written]] = {}
         """What would be ours, by the root of the store that it is in."""
         self._writer = writer
@@ -99,7 +112,7 @@ class ExportPlanner:
         if goal.startswith("?"):
             return row._replace(losses=(), warnings=())
         held = dict(self._before), dict(self._after), {root: list(found) for root, found in self.written.items()}
-        place = os.path.join(self._targets[each.spot].session.root, goal)
+        place = self._place(each.spot, goal)
         try:
             return self._placed(each, goal, row._replace(place=place, reason=""))
         except UnicodeDecodeError:
@@ -134,8 +147,7 @@ class ExportPlanner:
                 more = joined(now, content, Role.FACTS)
                 after, is_whole = now if more is None else more, False
             elif not is_ours and now != content:
-                reason = f"there is another {printable_path(path)}, which is not ours"
-                return row._replace(fate=Fate.CONFLICT, reason=reason)
+                return self._conflict(each, target, path, now, content, row)
         if after is None or after == now:
             grown = self._follow(each.spot, target, path, now or b"", row) if follows else (0, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
@@ -148,6 +160,38 @@ class ExportPlanner:
             cost += grew
         reason = "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
+
+    def _conflict(self, each: Outgoing, target: Target, path: str, now: bytes, content: bytes, row: ExportItem) -> ExportItem:
+        """A file of that name which says something else, and is not ours: only what the person asked for is done."""
+        reason = f"there is another {printable_path(path)}, which is not ours"
+        if self._policy is Policy.SKIP:
+            return row._replace(fate=Fate.CONFLICT, reason=reason)
+        if self._policy is Policy.RENAME:
+            stem, ending = os.path.splitext(path)
+            names = (f"{stem}-{number}{ending}" for number in range(2, 10_000))
+            free = next((name for name in names if self._is_free(each.spot, target, name, content)), "")
+            if not free:
+                return row._replace(fate=Fate.CONFLICT, reason=reason)
+            found = self._placed(each._replace(path=free, role=None), free, row._replace(place=self._place(each.spot, free)))
+            return found._replace(reason=f"{reason}: rename") if found.fate is Fate.ADD else found
+        body = target.layout.dress.unwrapped(target.path_of(path), content).body
+        after = content if self._policy is Policy.REPLACE else keep_both(now, body)
+        if after == now:
+            return row._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=())
+        self._ask(target, path, now, after)
+        self._put(each.spot, path, after)
+        cost = len(after) - len(now) if each.in_prompt else 0
+        return row._replace(fate=Fate.CONFLICT, reason=f"{reason}: {self._policy}", cost=cost)
+
+    def _is_free(self, spot: str, target: Target, path: str, content: bytes) -> bool:
+        """Whether a name is not taken, or has the very text."""
+        now = self._now(spot, path)
+        if now is not None:
+            return now == content or self._bare(target, path, now) == self._bare(target, path, content)
+        return not taken(target.session.root, path, self._planned(spot))
+
+    def _place(self, spot: str, path: str) -> str:
+        return os.path.join(self._targets[spot].session.root, path)
 
     def _planned(self, spot: str) -> list[str]:
         return [path for (where, path), after in self._after.items() if where == spot and after is not None]
@@ -187,8 +231,10 @@ class ExportPlanner:
 
     def _now(self, spot: str, path: str) -> bytes | None:
         if (spot, path) not in self._after:
-            root = self._targets[spot].session.root
-            self._before[spot, path] = self._after[spot, path] = files.read_if_there(os.path.join(root, path))
+            place = self._place(spot, path)
+            before = self._planned_before.get(place)
+            now = before.after if before is not None else files.read_if_there(place)
+            self._before[spot, path] = self._after[spot, path] = now
         return self._after[spot, path]
 
     def _put(self, spot: str, path: str, after: bytes) -> None:

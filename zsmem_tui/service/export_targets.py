@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import Where
@@ -67,7 +68,14 @@ def writer_of(name: str) -> AgentWriter:
     return found
 
 
-def open_targets(session: Session, writer: AgentWriter, path: str, group: str, user: str) -> Targets:
+def like(pattern: str) -> Callable[[str], bool]:
+    """Whether a path of ours is like a pattern; an empty one is like none."""
+    return lambda source: bool(pattern) and fnmatch(source, pattern)
+
+
+def open_targets(
+    session: Session, writer: AgentWriter, path: str, group: str, user: str, also: str = "", in_prompt: str = ""
+) -> Targets:
     """The stores that an export of the session's project goes to. Raises `BadTarget`, `ConfigError` or `StoreError`."""
     named = locate.expanded(path)
     if "\0" in named:
@@ -75,6 +83,7 @@ def open_targets(session: Session, writer: AgentWriter, path: str, group: str, u
     if named:
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
     wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
+    wish = wish._replace(also=like(also), in_prompt=like(in_prompt))
     if writer.name == ZEROSTACK.kind and not group:
         wish = wish._replace(group=session.project)
     spots = writer.spots(wish)

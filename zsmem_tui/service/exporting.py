@@ -6,8 +6,9 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Protocol
 
 from zsmem_tui.agents.outgoing import Ours
@@ -18,14 +19,15 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
-from zsmem_tui.service.export_return import returning
+from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.transfer import all_or_none, manifest
+from zsmem_tui.store.transfer import all_or_none, manifest, originals
 from zsmem_tui.store.transfer.written import Written
 
 
@@ -77,16 +79,30 @@ class ExportResult(VerbResult):
     grows: int | None = None
 
 
-def plan(session: Session, format: Named, path: str = "", *, group: str = "", user: str = "") -> ExportPlan:
+def plan(
+    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", also: str = "", in_prompt: str = ""
+) -> ExportPlan:
     """What would become of the session's project, and of the facts that all share, in another agent's memory.
 
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
-    there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. Raises
-    `BadTarget`, `ConfigError` or `StoreError`.
+    there. Files like `also` go although such files stay by default, those like `in_prompt` to where the agent has them before it on
+    every turn, where it tells that apart. Where a group is needed, none is named, and there is not exactly one, every item is
+    skipped and says so. Raises `BadTarget`, `ConfigError` or `StoreError`.
     """
     ours, left = ours_of(session)
-    known = manifest.items(session.root).values()
-    found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
+    known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
+    found = plan_of(
+        session,
+        format,
+        ours,
+        os.path.realpath(session.root),
+        path,
+        group=group,
+        user=user,
+        known=known,
+        also=also,
+        in_prompt=in_prompt,
+    )
     return replace(found, left=tuple(left))
 
 
@@ -99,22 +115,30 @@ def plan_of(
     *,
     group: str = "",
     user: str = "",
-    known: Iterable[manifest.Imported] = (),
+    known: Known = NOTHING_KNOWN,
+    policy: Policy = Policy.SKIP,
+    planned: Mapping[str, FileChange] = MappingProxyType({}),
+    also: str = "",
+    in_prompt: str = "",
 ) -> ExportPlan:
-    """The plan for texts from wherever `origin` says. Of the `known`, those from this format go back as they were there."""
+    """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
+
+    `policy` says what becomes of a name that another text has there. `planned` is what other plans, which are done in the same
+    step, make of files, by place.
+    """
     writer = writer_of(format.name)
-    targets = open_targets(session, writer, path, group, user)
+    targets = open_targets(session, writer, path, group, user, also, in_prompt)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
     for root in roots:
         if os.path.lexists(root):
             all_or_none.recover(root)
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(writer, targets, origin, session.project)
+    planner = ExportPlanner(writer, targets, origin, session.project, policy, planned)
     if main.problem:
         items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
     else:
-        back, rest = returning(ours, [each for each in known if each.format == writer.name], targets)
+        back, rest = returning(ours, known, writer, targets)
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
     changes = planner.changes()
     for change in changes:
@@ -137,10 +161,18 @@ def apply(session: Session, wanted: ExportPlan) -> ExportResult:
 
 
 def export(
-    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", dry_run: bool = False
+    session: Session,
+    format: Named,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    also: str = "",
+    in_prompt: str = "",
+    dry_run: bool = False,
 ) -> ExportResult:
     """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
-    wanted = plan(session, format, path, group=group, user=user)
+    wanted = plan(session, format, path, group=group, user=user, also=also, in_prompt=in_prompt)
     return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
 
 

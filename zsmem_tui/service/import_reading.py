@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatch
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat, Opened, Source
@@ -42,11 +43,14 @@ class Choice(NamedTuple):
 
 
 class Incoming(NamedTuple):
-    """What was read of another memory: the format's name, the folder, and every item that is wanted."""
+    """What was read of another memory: the format's name, the folder, every item that is wanted, and the files that these are from,
+    by their digests.
+    """
 
     format: str
     place: str
     items: tuple[ImportItem, ...]
+    originals: Mapping[str, bytes] = MappingProxyType({})
 
 
 def read(
@@ -67,21 +71,25 @@ def read(
     on = machine(session)
     places = [os.path.normpath(locate.expanded(path))] if path else _own_places(session, format)
     found: list[ImportItem] = []
+    originals: dict[str, bytes] = {}
     opened = [each for place in places for each in format.opened(place, on)]
     is_one = False
     for each in opened:
         _refuse_own(session, os.path.join(each.folder, each.name) if each.name else each.folder)
-        items = _items(session, format, each, wanted, cancelled)
+        items = _items(session, format, each, wanted, originals, cancelled)
         is_one = is_one or items is not None
         found += items or []
     if not is_one:
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
     kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
-    kept = _of_group(kept, wanted)
+    kept = of_group(kept, wanted)
     if wanted.as_facts:
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
-    return Incoming(format.name, places[0], tuple(kept))
+    wanted_files = {each.digest for each in kept}
+    return Incoming(
+        format.name, places[0], tuple(kept), {digest: raw for digest, raw in originals.items() if digest in wanted_files}
+    )
 
 
 def matches(found: ImportItem, pattern: str) -> bool:
@@ -90,9 +98,14 @@ def matches(found: ImportItem, pattern: str) -> bool:
 
 
 def _items(
-    session: Session, format: AgentFormat, opened: Opened, wanted: Choice, cancelled: Callable[[], bool]
+    session: Session,
+    format: AgentFormat,
+    opened: Opened,
+    wanted: Choice,
+    originals: dict[str, bytes],
+    cancelled: Callable[[], bool],
 ) -> list[ImportItem] | None:
-    """What is in a folder; None when it is no such memory."""
+    """What is in a folder; None when it is no such memory. The files are added to `originals`, by their digests."""
     prefix = opened.prefix
     tree = sources.read(
         opened.folder,
@@ -107,13 +120,24 @@ def _items(
     if not format.claims(list(source.files)) and not tree.problems:
         return None
     digests = {path: manifest.digest_of(raw) for path, raw in source.files.items()}
-    found = [each._replace(digest=digests.get(each.source.partition(":")[0], "")) for each in format.parse(source)]
+    originals.update((digests[path], raw) for path, raw in source.files.items())
+    home = os.path.realpath(opened.folder)
+    found = [_from_file(each, digests, home, prefix) for each in format.parse(source)]
     if wanted.section and not any(not each.skip for each in found):
         there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
         hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."
         raise BadTarget(f"There is no section {wanted.section!r} with items. {_NOTHING}", hint)
     problems = tree.problems.items()
     return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
+
+
+def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix: str) -> ImportItem:
+    """An item with the file that it is from: its source is that file's path, or that with `:LINE` or `#SECTION:LINE` behind it."""
+    ends = (at for at in range(len(found.source) - 1, 0, -1) if found.source[at] in ":#")
+    names = (found.source, *(found.source[:at] for at in ends))
+    file = next((name for name in names if name in digests), "")
+    place = os.path.join(home, file.removeprefix(prefix)) if file else ""
+    return found._replace(file=file, digest=digests.get(file, ""), place=place)
 
 
 def _as_facts(found: ImportItem) -> list[ImportItem]:
@@ -150,14 +174,19 @@ def _setting(path: str) -> bytes:
     return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
-def _of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
-    """Those of the group and of the user that were named."""
+def has_group(found: Iterable[ImportItem], name: str) -> bool:
+    """Whether anything is of the group of that name, with its kind or without."""
+    return any(name in (each.group, each.group.partition(":")[2]) for each in found if each.group)
+
+
+def of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
+    """Those of the group and of the user that were named. Raises `BadTarget` where there is none of that name."""
     named = [each for each in (wanted.group, f"user:{wanted.user}" if wanted.user else "") if each]
     if not named:
         return found
     groups = dict.fromkeys(each.group for each in found if each.group)
     for name in named:
-        if not any(name in (group, group.partition(":")[2]) for group in groups):
+        if not has_group(found, name):
             hint = f"There are {', '.join(map(printable_path, groups))}." if groups else ""
             raise BadTarget(f"There is no group {printable_path(name)} in it. {_NOTHING}", hint)
     return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]

@@ -105,7 +105,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
     old = now.decode("utf-8", "surrogateescape")
     match found.role:
         case Role.FACTS if "\n" in found.text:
-            return now if found.text in old else appended(now, raw)
+            return now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else appended(now, raw)
         case Role.FACTS:
             known = set(map(line_key, lines(old)))
             return now if {line_key(found.text), line_key(found.as_written)} & known else appended(now, raw)
@@ -125,8 +125,20 @@ def _is_line(found: ImportItem) -> bool:
 def _missing(found: ImportItem, now: bytes | bytearray) -> bytes:
     """What of a log's text is not in a file: all of it as it stands, or the entries that are not."""
     parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
-    missing = [part for part in parts if part.strip() not in now]
+    missing = [part for part in parts if not _has_lines(now, part.strip(b"\n"))]
     return encoded(found) if len(missing) == len(parts) and parts else b"".join(missing)
+
+
+def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
+    """Whether a part stands in a text as lines of it: not as the beginning of one, nor as its end."""
+    at = whole.find(part)
+    while at >= 0:
+        end = at + len(part)
+        ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
+        if ends and (at == 0 or whole[at - 1 : at] == b"\n"):
+            return True
+        at = whole.find(part, at + 1)
+    return False
 
 
 def _with_items(old: str, new: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.registry import FORMATS
@@ -29,7 +29,10 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.transfer import manifest
+from zsmem_tui.store.transfer import manifest, originals
+from zsmem_tui.store.transfer.originals import Original, Part
+
+_RENEWED: Final = "it takes the place of what was imported before"
 
 
 class Fate(StrEnum):
@@ -170,6 +173,7 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
     if marks:
         try:
             manifest.remember(session.root, marks)
+            originals.remember(session.root, _whole_files(session, wanted, marks))
         except StoreError as error:
             message += f" {error.message}"
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
@@ -178,7 +182,35 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
 def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
     """What is kept of an item, so that it finds its way back."""
     found = item.incoming
-    return manifest.Imported(item.ref.path, format, found.source, found.as_written, found.head, found.digest)
+    text = found.as_written
+    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin)
+
+
+def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -> list[Original]:
+    """The files of which everything that there is to take is here by now, as it was there."""
+    own: dict[tuple[str, str], list[PlannedItem]] = {}
+    for item in wanted.items:
+        if item.incoming.file:
+            own.setdefault((item.incoming.file, item.incoming.digest), []).append(item)
+    done = manifest.items(session.root)
+    out = []
+    for (file, digest), items in own.items():
+        parts: list[Part] = []
+        for item in (each for each in items if not each.incoming.skip):
+            found = item.incoming
+            is_as_read = manifest.item_key(wanted.format, found.source, found.text) == item.key
+            here = item.ref.path if item.key in marks or item.fate is Fate.DUPLICATE else ""
+            if item.fate is Fate.IMPORTED and item.key in done:
+                here = done[item.key].path
+            if not (is_as_read and here):
+                break
+            parts.append(Part(here, found.as_written))
+        else:
+            follows = tuple(each.incoming.about for each in items if each.incoming.about)
+            raw = wanted.incoming.originals.get(digest)
+            if raw is not None and (parts or follows):
+                out.append(Original(wanted.format, file, digest, raw, tuple(parts), follows, items[0].incoming.place))
+    return out
 
 
 def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
@@ -186,7 +218,8 @@ def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
     file = TargetFile(now)
     for item in own:
         if item.incoming.role is Role.NOTE and now is not None and item.fate is Fate.ADD:
-            raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} has appeared meanwhile. Nothing was written.")
+            what = "was changed" if item.reason.startswith(_RENEWED) else "has appeared"
+            raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} {what} meanwhile. Nothing was written.")
         if not file.has(item.incoming):
             file.put(item.incoming, Policy.MERGE)
     return file.now or b""
@@ -254,7 +287,8 @@ class _Planner:
         self._into = into
         self._policy = policy
         self._wishes = wishes
-        self._done = manifest.imported(session.root)
+        self._done = manifest.items(session.root)
+        self._last = {each.origin: each for each in self._done.values() if each.place}
 
     def changes(self) -> dict[str, tuple[bytes | None, bytes]]:
         """Each file that becomes another: its bytes before and after."""
@@ -276,7 +310,8 @@ class _Planner:
         ref = self._target(found, key)
         if found.skip:
             return PlannedItem(found, ref, Fate.SKIPPED, found.skip, False, key)
-        file = self._file(ref.path)
+        renewed = self._renewed(found, ref, key)
+        file = self._file((renewed or ref).path)
         if file.problem:
             return PlannedItem(found, ref, Fate.SKIPPED, f"the target {file.problem}", False, key)
         if file.has(found):
@@ -284,6 +319,8 @@ class _Planner:
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
             wanted = True
+        if renewed is not None:
+            return self._renew(found, renewed, key, wanted)
         if key in self._done and not wanted:
             return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
         if found.role is Role.NOTE and file.is_there:
@@ -292,6 +329,22 @@ class _Planner:
         if ticked:
             self._put(ref.path, found, Policy.MERGE)
         return PlannedItem(found, ref, Fate.ADD, found.doubt, ticked, key)
+
+    def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
+        """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
+        last = self._last.get((self._format.name, *found.origin)) if found.role is Role.NOTE and found.place else None
+        if last is None or (last.path != ref.path and (key in self._wishes.targets or found.source != found.file)):
+            return None
+        there = self._session.ref_at(last.path)
+        is_untouched = self._file(last.path).now == last.text.encode("utf-8", "surrogateescape")
+        return there if there.role is Role.NOTE and there.project == ref.project and is_untouched else None
+
+    def _renew(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
+        ticked = not found.doubt if wanted is None else wanted
+        if ticked:
+            self._put(ref.path, found, Policy.REPLACE)
+        reason = ", ".join(part for part in (_RENEWED, found.doubt) if part)
+        return PlannedItem(found, ref, Fate.ADD, reason, ticked, key)
 
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
         """A note of that name that says something else."""

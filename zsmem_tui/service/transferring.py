@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.outgoing import Held, Ours
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import exporting, import_reading
+from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem
-from zsmem_tui.service.export_targets import folder_of
+from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.transfer.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +39,136 @@ def goal_of(text: str) -> Goal:
     return Goal(exporting.format_called(name), root)
 
 
-def plan(session: Session, format: AgentFormat, path: str, goal: Goal, *, choice: Choice | None = None) -> ExportPlan:
+def plan(
+    session: Session,
+    format: AgentFormat,
+    path: str,
+    goal: Goal,
+    *,
+    choice: Choice | None = None,
+    also: str = "",
+    policy: Policy = Policy.SKIP,
+) -> ExportPlan:
     """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
 
-    The step is undone in the session's store as in the other agent's. Raises what `import_reading.read` and `exporting.plan` raise.
+    What is of other folders goes to the memory of those, all in one step, which is undone in the session's store as in the other
+    agent's. `also` is a pattern of sources that are taken although they are not by default, `policy` what becomes of a name that
+    another text has there. Raises what `import_reading.read` and `exporting.plan` raise.
     """
-    read = import_reading.read(session, format, path, choice)
-    ours, left = _ours(session, read.items)
+    wanted = choice or Choice()
+    read = import_reading.read(session, format, path, wanted._replace(group="", user=""))
+    items, goal = _whose(read.items, wanted, goal)
     origin = f"{format.name}:{os.path.realpath(read.place)}"
-    found = exporting.plan_of(session, goal.format, ours, origin, goal.path, group=goal.group, user=goal.user)
-    rows = tuple(ExportItem(each.source, "", Fate.SKIPPED, why, each.text) for each, why in left)
-    return replace(found, items=(*found.items, *rows))
+    whole: ExportPlan | None = None
+    for number, (own, there) in enumerate(_by_folder(session, items).items()):
+        ours, left = _ours(own, there, also, number)
+        planned = {each.place: each for each in whole.changes} if whole is not None else {}
+        found = exporting.plan_of(
+            own, goal.format, ours, origin, goal.path, group=goal.group, user=goal.user, policy=policy, planned=planned
+        )
+        rows = tuple(ExportItem(each.source, "", Fate.SKIPPED, why, each.text) for each, why in left)
+        found = _where_it_is(own, replace(found, items=(*found.items, *rows)))
+        whole = found if whole is None else _both(whole, found)
+    if whole is None:
+        return exporting.plan_of(session, goal.format, Ours(session.project), origin, goal.path, group=goal.group, user=goal.user)
+    return whole
 
 
 def transfer(
-    session: Session, format: AgentFormat, path: str, goal: Goal, *, choice: Choice | None = None, dry_run: bool = False
+    session: Session,
+    format: AgentFormat,
+    path: str,
+    goal: Goal,
+    *,
+    choice: Choice | None = None,
+    also: str = "",
+    policy: Policy = Policy.SKIP,
+    dry_run: bool = False,
 ) -> ExportResult:
     """`plan`, and unless it is a `dry_run`, do it. Raises what `plan` and `exporting.apply` raise."""
-    wanted = plan(session, format, path, goal, choice=choice)
+    wanted = plan(session, format, path, goal, choice=choice, also=also, policy=policy)
     return exporting.said(wanted) if dry_run or session.dry_run else exporting.apply(session, wanted)
 
 
-def _ours(session: Session, found: tuple[ImportItem, ...]) -> tuple[Ours, list[tuple[ImportItem, str]]]:
-    """What was read, as memory of ours would hold it; and what is not taken, with the reason as a clause."""
+def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[list[ImportItem], Goal]:
+    """What is of the group and the user that were named, and the goal with its own.
+
+    A name that the source has picks from it; one that it does not have is meant for the other side. Where both sides have groups of
+    that kind, it is the same one on both unless the goal says another.
+    """
+    if wanted.group and not import_reading.has_group(items, wanted.group):
+        goal, wanted = replace(goal, group=goal.group or wanted.group), wanted._replace(group="")
+    if wanted.user and not import_reading.has_group(items, f"user:{wanted.user}"):
+        goal, wanted = replace(goal, user=goal.user or wanted.user), wanted._replace(user="")
+    kept = import_reading.of_group(list(items), wanted)
+    groups = {each.group for each in kept}
+    if wanted.group and not goal.group and len(groups) == 1:
+        same = groups.pop()
+        goal = replace(goal, group=same if same.partition(":")[0] in writer_of(goal.format.name).group_kinds else "")
+    return kept, goal
+
+
+def _where_it_is(session: Session, found: ExportPlan) -> ExportPlan:
+    """The plan; or, where its files would lie in a folder that is not there, one that does nothing and says so."""
+    home = session.folder.rstrip("/")
+    if not home or os.path.isdir(home) or not any(each.place.startswith(f"{home}/") for each in found.changes):
+        return found
+    reason = f"its folder {printable_path(home)} is not there"
+    items = tuple(
+        each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0) if each.fate is Fate.ADD else each
+        for each in found.items
+    )
+    return replace(found, items=items, changes=(), written=(), beside=(), grows=0)
+
+
+def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[ImportItem]]:
+    """What was read by the folder that it is of, as sessions there; what is of none that is known is of this one."""
+    here = project_slug(folder_of(session)) if folder_of(session) else session.project
+    sessions: dict[str, Session] = {}
+    out: dict[Session, list[ImportItem]] = {}
+    for each in items:
+        slug = each.project if each.folder and each.project != here else ""
+        if slug not in sessions:
+            other = Session(session.root, slug, config=session.config, clock=session.clock, folder=each.folder) if slug else session
+            sessions[slug] = other
+        out.setdefault(sessions[slug], []).append(each)
+    return out
+
+
+def _both(first: ExportPlan, then: ExportPlan) -> ExportPlan:
+    """Two plans as one step: the second was made on what the first leaves."""
+    changes = {each.place: each for each in first.changes}
+    sessions = {each.session.root: each.session for each in first.changes}
+    for each in then.changes:
+        before = changes[each.place].before if each.place in changes else each.before
+        there = sessions.setdefault(each.session.root, each.session)
+        changes[each.place] = FileChange(there, each.ref, before, each.after)
+    written: dict[str, list[Written]] = {}
+    for root, records in (*first.written, *then.written):
+        written.setdefault(root, []).extend(records)
+    return replace(
+        first,
+        roots=tuple(dict.fromkeys((*first.roots, *then.roots))),
+        items=(*first.items, *then.items),
+        changes=tuple(sorted(changes.values(), key=lambda change: change.place)),
+        written=tuple((root, tuple(records)) for root, records in written.items()),
+        beside=tuple(dict.fromkeys((*first.beside, *then.beside))),
+        left=(*first.left, *then.left),
+        grows=None,
+    )
+
+
+def _ours(session: Session, found: list[ImportItem], also: str, number: int) -> tuple[Ours, list[tuple[ImportItem, str]]]:
+    """What was read, as memory of ours would hold it; and what is not taken, with the reason as a clause.
+
+    `number` is which of several folders this is: times of notes, by which a journal that all share tells them apart, differ.
+    """
     left: list[tuple[ImportItem, str]] = []
+    now = session.now_ns() - number * 10**9
     texts: dict[tuple[Role, str], TargetFile] = {}
     sources: dict[tuple[Role, str], str] = {}
     for each in found:
-        why = each.skip or each.doubt
+        why = each.skip or ("" if also and import_reading.matches(each, also) else each.doubt)
         if why:
             left.append((each, why))
             continue
@@ -72,10 +177,7 @@ def _ours(session: Session, found: tuple[ImportItem, ...]) -> tuple[Ours, list[t
         sources.setdefault(at, each.source.partition(":")[0])
         if file.now is None or not file.has(each):
             file.put(each, Policy.MERGE)
-    held = {
-        at: Held(sources[at], at[1], (file.now or b"").decode("utf-8", "surrogateescape"), session.now_ns())
-        for at, file in texts.items()
-    }
+    held = {at: Held(sources[at], at[1], (file.now or b"").decode("utf-8", "surrogateescape"), now) for at, file in texts.items()}
     notes, logs = (tuple(each for (role, _), each in held.items() if role is wanted) for wanted in (Role.NOTE, Role.LOG))
     facts, tasks = (held.get((role, "")) for role in (Role.FACTS, Role.CHECKLIST))
     return Ours(session.project, folder_of(session), facts, tasks, notes, logs), left

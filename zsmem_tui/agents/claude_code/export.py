@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
+from zsmem_tui.agents.outgoing import GoesBack, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, one_line, raw_lines, trim
@@ -17,6 +17,7 @@ from zsmem_tui.core.tree import Tree
 
 _FACTS: Final = "user_zerostack_facts"
 _TASKS: Final = "project_open_tasks"
+_LOG: Final = "project_log_"
 _LONGEST: Final = 60
 _NOTES: Final = ("project", "reference")
 """The types of topics that are notes."""
@@ -24,7 +25,7 @@ _NO_PROJECT: Final = "project:-"
 """The group of a memory folder that is named itself."""
 
 
-class ClaudeCodeWriter:
+class ClaudeCodeWriter(GoesBack):
     """Topics are read on demand; of each, its line in the index is in every prompt."""
 
     name = "claude-code"
@@ -63,7 +64,12 @@ class ClaudeCodeWriter:
         for held in ours.notes:
             about = held.about or one_line(_first(held.text) or held.name)[:120]
             out.append(_topic(held, names[held.source], about, trim(held.text)))
-        return [*out, *(Outgoing(log.source, log.text, skip="Claude Code has no daily logs") for log in ours.logs)]
+        for log in ours.logs:
+            name = f"{_LOG}{log.name.replace('-', '_')}"
+            found = _topic(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
+            stays = "Claude Code has no daily logs: --also takes it as a topic"
+            out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
+        return out
 
     def refused(self, path: str, after: bytes) -> str:
         """What Claude Code does not load of an index."""

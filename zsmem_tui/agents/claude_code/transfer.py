@@ -56,7 +56,8 @@ class ClaudeCode:
         if name != files.OWN_FOLDER and on.is_there(f"{folder}/{files.OWN_FOLDER}/{files.PROJECTS}"):
             return [Opened(f"{folder}/{files.OWN_FOLDER}", _OWN, root=f"{folder}/{files.OWN_FOLDER}")]
         is_own = name == files.OWN_FOLDER or folder == files.root(on.env, on.home).rstrip("/")
-        if is_own or (on.is_there(f"{folder}/{files.PROJECTS}") and on.is_there(f"{folder}/settings.json")):
+        is_copy = on.is_there(f"{folder}/{files.PROJECTS}") and not on.is_there(f"{folder}/{INDEX}")
+        if is_own or is_copy:  # a memory has an index, and no folder of projects
             return [Opened(folder, _OWN, root=folder)]
         if name == files.PROJECTS and posixpath.basename(above) == files.OWN_FOLDER:
             return [Opened(folder, f"{_OWN}{name}/", root=above)]
@@ -136,14 +137,17 @@ def _group(home: str) -> str:
 def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
     """The items of one of several memories: whose they are, and to which project they go."""
     kind, _, name = group.partition(":")
-    out = [item._replace(source=f"{home}/{item.source}", group=group) for item in found]
+    out = [
+        item._replace(source=f"{home}/{item.source}", group=group, about=f"{home}/{item.about}" if item.about else "")
+        for item in found
+    ]
     if kind == "agent":
         return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
     folder = transcripts.folder_of(source.heads, name) if source.heads is not None else ""
-    if not folder and encoded(source.working) == name:
-        folder = source.working
+    if not folder:
+        folder = next((each for each in (source.working, *source.known()) if files.is_project_of(name, each)), "")
     if folder:
-        return [item._replace(project=project_slug(folder)) for item in out]
+        return [item._replace(project=project_slug(folder), folder=folder) for item in out]
     reason = "no transcript tells which folder it is of: name it alone, with the project"
     return [item._replace(skip=item.skip or reason) for item in out]
 
@@ -201,7 +205,9 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             continue
         link = _LINK.match(line)
         if link and link[1] in topics:
-            out.append(ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself"))
+            out.append(
+                ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself", about=link[1])
+            )
         elif link and not link[1].startswith(("http:", "https:")):
             fact = trim(link[2] or line)
             doubts = (Finding(Rule.NO_TOPIC_FILE), *hazards(fact))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.instructions import files
-from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.fact_edits import Block, blocks
 from zsmem_tui.core.refs import Role
@@ -30,6 +30,10 @@ class InstructionsWriter(WithoutIndex):
         if posixpath.basename(path) in files.TAKE_MEMORY:
             path = posixpath.dirname(path) or "/"
         return {MAIN: Spot("instructions", path)} if path else {}
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """The file itself, of which only what is between the markers is ours."""
+        return CameFrom(MAIN, file, is_written=False)
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """A row for each fact, and one for each file that stays."""

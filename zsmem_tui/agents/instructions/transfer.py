@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.memory_block import BEGIN, END
+from zsmem_tui.core.memory_block import BEGIN, END, facts_between
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _FILE: Final = ZEROSTACK.context_files[0]
 _UNPICKED: Final = Finding(Rule.ON_REQUEST, text="zerostack reads it where it is: pick its section")
+
+_PROMOTED: Final = Finding(Rule.ON_REQUEST, text="it was promoted from memory: demote moves it")
 
 
 class _Bullet(NamedTuple):
@@ -72,9 +75,12 @@ class AgentsMd:
         for path, raw in source.files.items():
             text, problem = text_of(raw)
             marked = set(_promoted(text))
+            promoted = [] if source.section else list(_from_memory(path, text, problem))
             for each in _bullets(text):
                 where = f"{path}#{each.section}:{each.line + 1}"
                 doubts = problem + hazards(each.text)
+                if each.line in marked and promoted:
+                    continue
                 if each.line in marked:
                     reason = "it was promoted from memory: demote it"
                     out.append(ImportItem(where, Role.FACTS, "", each.text, skip=reason, listed=True, group=each.section))
@@ -88,7 +94,20 @@ class AgentsMd:
                     stem = stem_of(f"{path.removesuffix('.md')}-{each.section}-{each.line + 1}".replace(" ", "-"))
                     item = ImportItem(where, Role.NOTE, stem, f"{each.text}\n", doubts=doubts)
                 out.append(item._replace(group=each.section))
+            out += promoted
         return out
+
+
+def _from_memory(path: str, text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+    """The facts between our markers, for a store that does not have them: here they are in the prompt already."""
+    try:
+        found = facts_between(text)
+    except BadContent:
+        return
+    for fact in found:
+        says = fact.says if "\n" not in fact.text.strip() else fact.text.strip("\n")
+        doubts = (*problem, *hazards(says), _PROMOTED)
+        yield ImportItem(f"{path}#:{fact.line + 1}", Role.FACTS, "", says, doubts=doubts, listed=True, group="promoted memory")
 
 
 def sections(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from zsmem_tui.agents.outgoing import (
     FACTS_NAME,
     MAIN,
     TASKS_NAME,
+    CameFrom,
     DayEntry,
     Held,
     Ours,
@@ -46,6 +47,11 @@ class MemsearchWriter(WithoutIndex):
             path = posixpath.join(path, files.FOLDER)
         is_around = posixpath.basename(path) == files.FOLDER or (named and not wish.path) or wish.is_there(f"{path}/{files.MEMORY}")
         return {MAIN: Spot(self.name, posixpath.join(path, files.MEMORY) if is_around else path)}
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """Journals and what lies beside them; a task of memsearch's replaces the files around their folder."""
+        inside = file.removeprefix(f"{files.MEMORY}/")
+        return CameFrom(MAIN, inside) if inside != file else None
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Days, notes, tasks, facts."""

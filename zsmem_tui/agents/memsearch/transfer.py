@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of, visible
 from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
 from zsmem_tui.agents.memsearch import files, settings
-from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
@@ -26,6 +27,11 @@ _IGNORE: Final = "ignore"
 """How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
 
 _LIBRARY: Final = "MEMORY.md"
+
+_HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
+_STEP: Final = re.compile(r"^[-*+][ \t]+(\S.*)$")
+_BOX: Final = re.compile(r"^[-*] \[[ xX]\] ")
+_STEPS: Final = Finding(Rule.ON_REQUEST, text="a next step, which is in the note as well")
 
 
 class Memsearch:
@@ -57,7 +63,8 @@ class Memsearch:
         """A project, the folder of memsearch in it, or the journals in that."""
         if on.is_there(f"{folder}/{files.FOLDER}"):
             folder = f"{folder}/{files.FOLDER}"
-        prefix = "" if on.is_there(f"{folder}/{files.MEMORY}") else f"{files.MEMORY}/"
+        is_whole = on.is_there(f"{folder}/{files.MEMORY}") or posixpath.basename(folder) == files.FOLDER
+        prefix = "" if is_whole else f"{files.MEMORY}/"
         project = folder.removesuffix(f"/{files.MEMORY}").removesuffix(f"/{files.FOLDER}")
         return [Opened(folder, prefix, beside=(f"{on.home}/{settings.OF_HOME}", f"{project}/{settings.OF_PROJECT}"))]
 
@@ -101,6 +108,7 @@ class Memsearch:
                 stem = {_PROJECT: "memsearch-project", _LIBRARY: "memsearch-memory"}.get(path)
                 name = stem or stem_of(path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md"))
                 out.append(ImportItem(path, Role.NOTE, name, text, doubts=problem + hazards(text)))
+                out += _next_steps(text, problem) if path == _PROJECT else ()
         return out
 
 
@@ -143,6 +151,26 @@ def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
         elif not (outside and trim(line) == f"# {date}"):
             held.append(line)
     yield start, heading, held
+
+
+def _next_steps(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+    """The items below the heading of that name as lines of a checklist, each with what is below it."""
+    held: list[str] = []
+    start, level = 0, 0
+    for number, line, outside in [*outside_fences(raw_lines(text)), (0, "# ", True)]:
+        heading = _HEADING.match(line) if outside else None
+        step = _STEP.match(line) if outside and level else None
+        if held and (heading or step or not line.startswith((" ", "\t"))):
+            doubts = (*problem, *hazards("\n".join(held)), _STEPS)
+            yield ImportItem(f"{_PROJECT}#Next Steps:{start}", Role.CHECKLIST, "", "\n".join(held) + "\n", doubts=doubts)
+            held = []
+        if heading:
+            is_steps = trim(heading[2]).casefold() == "next steps"
+            level = len(heading[1]) if is_steps else 0 if len(heading[1]) <= level else level
+        elif step:
+            start, held = number + 1, [line if _BOX.match(line) else f"- [ ] {step[1]}"]
+        elif held and trim(line):
+            held.append(line)
 
 
 def _user(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:

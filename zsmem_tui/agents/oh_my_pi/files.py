@@ -17,6 +17,9 @@ RAW: Final = "raw_memories.md"
 ROLLOUTS: Final = "rollout_summaries"
 SKILLS: Final = "skills"
 MEMORIES: Final = "memories"
+BANKS: Final = "sharpshooter"
+"""Beside the memories: what oh-my-pi keeps of architecture, product and style, in banks whose names do not tell of which folder."""
+BANK_FILES: Final = ("architecture.md", "product.md", "style.md")
 PROGRAMS: Final = ("omp", "oh-my-pi")
 """What the agent's process is called: a lock file counts only while one of these holds it."""
 

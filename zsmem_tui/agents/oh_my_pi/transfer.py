@@ -11,7 +11,7 @@ from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
-from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim
@@ -21,6 +21,7 @@ _HEAD: Final = re.compile(r"\A(?:thread_id:[^\n]*\n|updated_at:[^\n]*\n)+\n?")
 _UPDATED: Final = re.compile(r"(?m)^updated_at: *(\d{1,11}) *$")
 _NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", files.SUMMARY: "omp-summary"}
 _EVIDENCE: Final = Finding(Rule.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
+_BANK: Final = Finding(Rule.ON_REQUEST, text="its bank does not tell which folder it is of")
 _SKILL: Final = Finding(Rule.ON_REQUEST, text="a skill, which is no memory")
 
 
@@ -47,16 +48,24 @@ class OhMyPi:
         """The agent's folder, the memories in it, or one folder's memory."""
         for below in (f"agent/{files.MEMORIES}", files.MEMORIES):
             if on.is_there(f"{folder}/{below}"):
-                return [Opened(f"{folder}/{below}")]
-        name = folder.rstrip("/").rpartition("/")[2]
+                return _with_banks(f"{folder}/{below}", on)
+        above, _, name = folder.rstrip("/").rpartition("/")
+        if name == files.BANKS:
+            return [Opened(folder, f"{name}/")]
+        if above.rpartition("/")[2] == files.BANKS:
+            return [Opened(folder, f"{files.BANKS}/{name}/")]
         if name.startswith("--") and name.endswith("--"):
             return [Opened(folder, f"{name}/")]
         here = (files.LEARNED, files.SUMMARY, files.LONG_TERM)
-        return [Opened(folder, "----/" if any(on.is_there(f"{folder}/{each}") for each in here) else "")]
+        if any(on.is_there(f"{folder}/{each}") for each in here):
+            return [Opened(folder, "----/")]
+        return _with_banks(folder, on)
 
     def enters(self, path: str) -> bool:
         """A folder's memory, with its session summaries and skills; databases and queues lie elsewhere."""
         match path.split("/"):
+            case [files.BANKS] | [files.BANKS, _]:
+                return True
             case [memory]:
                 return memory.startswith("--") and memory.endswith("--")
             case [_, folder, *rest]:
@@ -65,6 +74,8 @@ class OhMyPi:
 
     def wants(self, path: str) -> bool:
         """What is memory, but not the raw material that both others are made of."""
+        if path.startswith(f"{files.BANKS}/"):
+            return path.count("/") == 2 and path.rpartition("/")[2] in files.BANK_FILES
         return files.place(path) is not None and visible(path) and not path.endswith(f"/{files.RAW}")
 
     def claims(self, paths: list[str]) -> bool:
@@ -78,9 +89,12 @@ class OhMyPi:
         out: list[ImportItem] = []
         for path in sorted(source.files, key=lambda path: (path.partition("/")[0], _rank(path), path)):
             group = path.partition("/")[0]
+            if group == files.BANKS:
+                out.append(_of_bank(path, source.files[path]))
+                continue
             found = self._file(path, source)._replace(group=f"folder:{group}")
             if group in known:
-                found = found._replace(project=project_slug(known[group]))
+                found = found._replace(project=project_slug(known[group]), folder=known[group])
             elif not source.is_one and not found.skip:
                 found = found._replace(skip="its name does not tell which folder it is of: name it alone, with the project")
             out.append(found)
@@ -100,6 +114,22 @@ class OhMyPi:
             stem = f"omp-skill-{name.split('/')[1]}"
             return ImportItem(path, Role.NOTE, stem, f"{trim(text)}\n", doubts=(*doubts, _SKILL))
         return _rollout(path, text, doubts, source)
+
+
+def _with_banks(memories: str, on: Machine) -> list[Opened]:
+    """The memories, and the banks beside them or in them."""
+    beside = f"{memories.rstrip('/').rpartition('/')[0]}/{files.BANKS}"
+    return [Opened(memories), *([Opened(beside, f"{files.BANKS}/")] if on.is_there(beside) else [])]
+
+
+def _of_bank(path: str, raw: bytes) -> ImportItem:
+    """A text of a bank: the person has to say of which folder that is."""
+    bank, _, name = path.partition("/")[2].partition("/")
+    text, problem = text_of(raw)
+    stem = stem_of(f"omp-{bank}-{name.removesuffix('.md')}")
+    skip = "" if trim(text) else "it is empty"
+    doubts = (*problem, *hazards(text), _BANK)
+    return ImportItem(path, Role.NOTE, stem, f"{trim(text)}\n", skip=skip, doubts=doubts, group=f"bank:{bank}")
 
 
 def _root(on: Machine) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,18 +14,23 @@ from zsmem_tui.agents.opencode import files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse
 from zsmem_tui.agents.opencode.frontmatter import split
 from zsmem_tui.agents.opencode.journal import JournalEntry
-from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
+from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
 from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
 
+EVERYBODY: Final = "global"
 PROJECT: Final = "project"
 JOURNAL: Final = "journal"
 NOTE_TAG: Final = "zerostack-note"
 DAY_TAG: Final = "zerostack-daily"
 _TASKS: Final = "scratchpad"
 _STEP: Final = 1000
+_LONGEST: Final = 61
+"""Characters of a label."""
+_CUT: Final = 52
+"""Of one that is too long, as many stay before its mark."""
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
 _ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
@@ -62,6 +68,11 @@ class OpencodeWriter(WithoutIndex):
             JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
         }
 
+    def came_from(self, file: str) -> CameFrom | None:
+        """Blocks and entries by the folder that they were in."""
+        scope, _, name = file.partition("/")
+        return CameFrom(_SPOTS[scope], name) if scope in _SPOTS else None
+
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, tasks, notes, days."""
         out = []
@@ -70,18 +81,23 @@ class OpencodeWriter(WithoutIndex):
         if ours.tasks is not None:
             out.append(_block(ours.tasks, PROJECT, _TASKS)._replace(losses=("opencode knows no tasks: they are text there.",)))
         book = _Journal(trees[JOURNAL], ours.folder)
-        out += [book.note(held) for held in ours.notes]
+        out += [book.note(held) for held in ours.notes if not wish.in_prompt(held.source)]
+        out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[PROJECT])
         for log in ours.logs:
             out += book.day(log)
         return out
 
 
-def _block(held: Held, spot: str, label: str) -> Outgoing:
+_SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
+"""The stores by what an import calls them."""
+
+
+def _block(held: Held, spot: str, label: str, about: str = "") -> Outgoing:
     value = js.trim(held.text)
 
     def join(now: bytes | None) -> bytes | None:
         if now is None:
-            return writes.new_block(label, value, description=_ABOUT[label], limit=_limit(value))
+            return writes.new_block(label, value, description=about or _ABOUT[label], limit=_limit(value))
         text = js.decode(now)
         was = parse("project", f"{label}.md", now)
         kept = deduplicate(was.value, value).kept
@@ -97,6 +113,40 @@ def _block(held: Held, spot: str, label: str) -> Outgoing:
 
     skip = "" if value else "it is empty"
     return Outgoing(held.source, value, Role.FACTS, label, spot=spot, join=join, in_prompt=True, skip=skip)
+
+
+def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
+    """Notes that were chosen to be in every prompt, as blocks of the project, with what they are called here as description."""
+    used = {_TASKS: "", **_described(tree), **{held.name.casefold(): held.name for held in notes}}
+    out = []
+    for held in notes:
+        label = _label(held.name, used)
+        used[label.casefold()] = held.name
+        found = _block(held, PROJECT, label, held.name)
+        out.append(found._replace(losses=("Blank lines at its ends go.",) if js.trim(held.text) + "\n" != held.text else ()))
+    return out
+
+
+def _described(tree: Tree) -> dict[str, str]:
+    """The blocks that are there by label, with their descriptions."""
+    out = {}
+    for entry in tree.entries("", files.is_block_name):
+        try:
+            out[files.label_of(entry.name).casefold()] = parse("project", entry.name, tree.read(entry.name)).description
+        except (RuleBroken, StoreError):
+            out[files.label_of(entry.name).casefold()] = ""
+    return out
+
+
+def _label(stem: str, used: Mapping[str, str]) -> str:
+    """A label that opencode takes, made from the name of a note: one with a mark where another note has become that label."""
+    label = re.sub(r"\A[^A-Za-z0-9]+", "", re.sub(r"[^A-Za-z0-9_-]", "-", stem))
+    label = f"{label}-n" if len(label) == 1 else label
+    clashes = label.casefold() == _TASKS or (label != stem and used.get(label.casefold(), stem) != stem)
+    if label and len(label) <= _LONGEST and not clashes:
+        return label
+    mark = hashlib.sha256(stem.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{label[:_CUT] or 'n'}-{mark}"
 
 
 def _limit(value: str) -> int:

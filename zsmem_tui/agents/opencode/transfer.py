@@ -133,14 +133,14 @@ def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
     tags = f"\nTags: {', '.join(found.tags)}" if found.tags else ""
     body = found.body.replace("\r\n", "\n")
     doubts = problem + hazards(f"{found.title}\n{body}")
-    project = ""
+    project = folder = ""
     if not found.project:
         doubts += (Finding(Rule.ON_REQUEST, text="an entry of the journal that names no project"),)
     elif found.project != source.working:
         doubts += (Finding(Rule.ON_REQUEST, text=f"an entry of another project, {found.project}"),)
-        project = project_slug(found.project)
+        project, folder = project_slug(found.project), found.project
     says = entry(one_line(js.trim(found.title)), f"{body}{tags}", local)
-    yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head_of(text, body))
+    yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head_of(text, body), folder=folder)
 
 
 def _named(name: str) -> datetime | None:

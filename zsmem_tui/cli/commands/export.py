@@ -21,6 +21,8 @@ EXAMPLES = """\
   zsmem export bundle - | ssh other zsmem import bundle -
   zsmem export markdown ~/notes/lantern
   zsmem export claude-code --dry-run
+  zsmem export claude-code --also '*/daily/*'
+  zsmem export opencode-agent-memory --in-prompt '*/notes/deploy.md'
   zsmem export ethos --group engineer
   zsmem export oh-my-pi --remove"""
 
@@ -35,6 +37,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--projects", metavar="SLUG,SLUG", default="", help="bundle: only these projects (default: the whole store)"
     )
     parser.add_argument(
+        "--also", metavar="GLOB", default="", help="take files that match although such files stay by default: logs"
+    )
+    parser.add_argument(
+        "--in-prompt", metavar="GLOB", default="", help="notes that match go where the agent has them on every turn, such as blocks"
+    )
+    parser.add_argument(
         "--remove", action="store_true", help="take out again what was exported there and still stands as it was written"
     )
 
@@ -46,8 +54,20 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.format == formats.BUNDLE:
         return _bundle(session, args)
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
-    verb = export_removal.remove if args.remove else exporting.export
-    done = verb(session, exporting.format_called(args.format), args.path, group=group, user=user, dry_run=args.dry_run)
+    format = exporting.format_called(args.format)
+    if args.remove:
+        done = export_removal.remove(session, format, args.path, group=group, user=user, dry_run=args.dry_run)
+    else:
+        done = exporting.export(
+            session,
+            format,
+            args.path,
+            group=group,
+            user=user,
+            also=args.also,
+            in_prompt=args.in_prompt,
+            dry_run=args.dry_run,
+        )
     return show(session, args, args.format, done)
 
 

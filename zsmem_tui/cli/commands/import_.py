@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.commands import export
@@ -27,6 +29,7 @@ EXAMPLES = """\
   zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename
   zsmem import claude-code --to oh-my-pi
+  zsmem import claude-code ~/.claude --to ethos --group engineer
   zsmem import bundle memory.tar.gz
   ssh other zsmem export bundle - | zsmem import bundle -"""
 
@@ -52,6 +55,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
     parser.add_argument("--to", metavar="FORMAT[:ROOT]", default="", help="into another agent's memory at once, not into ours")
+    parser.add_argument("--to-group", metavar="NAME", default="", help="whose memory it becomes there (default: --group, if free)")
+    parser.add_argument("--to-user", metavar="ID", default="", help="the user that it becomes the memory of there")
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
@@ -67,8 +72,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)
     if args.to:
-        goal = transferring.goal_of(args.to)
-        done_there = transferring.transfer(session, format, args.path, goal, choice=choice, dry_run=args.dry_run)
+        goal = replace(transferring.goal_of(args.to), group=args.to_group, user=args.to_user)
+        done_there = transferring.transfer(
+            session, format, args.path, goal, choice=choice, also=args.also, policy=policy, dry_run=args.dry_run
+        )
         return export.show(session, args, goal.format.name, done_there)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
@@ -108,13 +115,21 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
     ]
     if args.dry_run:
         _put(session, args, formats.BUNDLE, rows, [])
-        say("This was a dry run: nothing was written.")
+        say(f"This was a dry run: nothing was written. {plan.note}".rstrip())
+        _say_into(plan.moved)
         return Exit.DONE
     done = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
     _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
     say(done.message)
+    _say_into(plan.moved if taken else {})
     return Exit.DONE if taken else Exit.NOTHING
+
+
+def _say_into(moved: Mapping[str, str]) -> None:
+    """How a project of a bundle that went to another one stays what it was."""
+    for slug in moved:
+        say(f"--into {printable_path(slug)} puts it where it was.")
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:

@@ -6,11 +6,13 @@ anything is put anywhere (`all_or_none` does that).
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
 import json
 import os
+import stat
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -270,7 +272,7 @@ class _Bounded(io.RawIOBase):
 @contextmanager
 def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
     """An archive opened for one pass, and what reads its rest so that its own checksum is compared."""
-    with open(place, "rb") as stream:
+    with open(place, "rb", opener=_ordinary) as stream:
         packed = gzip.GzipFile(fileobj=stream)
         bounded = _Bounded(packed)  # type: ignore[arg-type]
 
@@ -282,6 +284,15 @@ def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
 
         with tarfile.open(fileobj=bounded, mode="r|", errors="surrogateescape") as archive:
             yield archive, rest
+
+
+def _ordinary(place: str, flags: int) -> int:
+    """A handle for reading a file that is no pipe and no device, which nobody waits for. Raises `OSError`."""
+    handle = os.open(place, flags | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "It is no ordinary file", place)
+    return handle
 
 
 def _check_name(shown: str, info: tarfile.TarInfo) -> None:

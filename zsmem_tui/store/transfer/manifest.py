@@ -20,8 +20,9 @@ _NOT_REMEMBERED: Final = "What was imported is not remembered."
 class Imported(NamedTuple):
     """One item that was imported: the file of ours that it went to, and the exact text that was written there.
 
-    `format` and `source` say where it comes from, `head` has what stood around its text there, as it was written, and `digest` is
-    that of the whole file there. All but `path` are empty for an item of which only that was kept.
+    `format`, `source` and `file` say where it comes from, `head` has what stood around its text there, as it was written. `digest`
+    is that of the whole file there, which lies at `place`; `within` says where in it. All but `path` are empty for an item of which
+    only that was kept.
     """
 
     path: str
@@ -30,6 +31,14 @@ class Imported(NamedTuple):
     text: str = ""
     head: str = ""
     digest: str = ""
+    file: str = ""
+    place: str = ""
+    within: str = ""
+
+    @property
+    def origin(self) -> tuple[str, str, str]:
+        """What is the same of it and of what its source says later: the format, the place of the file there, where within that."""
+        return self.format, self.place, self.within
 
 
 def imported(root: str) -> dict[str, str]:
@@ -39,17 +48,18 @@ def imported(root: str) -> dict[str, str]:
 
 def items(root: str) -> dict[str, Imported]:
     """The same, with all that is known of each."""
-    found = dict(state.documents(state.folder("imports", root))).get("manifest", {}).get("items", {})
+    found = (state.document(os.path.join(state.folder("imports", root), "manifest.json")) or {}).get("items", {})
     if not isinstance(found, dict):
         return {}
     return {key: each for key, row in found.items() if (each := _read(row)) is not None}
 
 
 def remember(root: str, new: Mapping[str, str | Imported]) -> None:
-    """Keep what was imported, by mark, beside what another process keeps at the same time. Raises `WriteFailed`."""
+    """Keep what was imported, by mark, the latest last, beside what another process keeps meanwhile. Raises `WriteFailed`."""
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
-        every = items(root) | {key: Imported(each) if isinstance(each, str) else each for key, each in new.items()}
+        before = {key: each for key, each in items(root).items() if key not in new}
+        every = before | {key: Imported(each) if isinstance(each, str) else each for key, each in new.items()}
         about = {"root": printable_path(root), "items": {key: _row(each) for key, each in every.items()}}
         state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
