@@ -126,6 +126,10 @@ class Session:
             make_root=not self._was_there,
         )
 
+    def hold_at_most(self, held_bytes: int) -> None:
+        """Keep fewer texts between searches than the screen does: for a program that stays, beside others like it."""
+        self.texts = Texts(held_bytes)
+
     def now_ns(self) -> int:
         """Nanoseconds since 1970, as the session's clock has it."""
         return int(self.clock().timestamp() * 10**9)
