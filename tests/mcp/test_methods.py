@@ -114,7 +114,8 @@ def test_progress_is_told_to_who_asked_and_rises(client: AClient) -> None:
     assert {each["params"]["progressToken"] for each in told[:-1]} == {"t"}
     steps = [each["params"]["progress"] for each in told[:-1]]
     assert steps == sorted(set(steps))
-    for token in (None, True, [1], {}):
+    tokens: list[object] = [None, True, [1], {}]
+    for token in tokens:
         assert len(client.hears(call("memory_search", 1, {"progressToken": token}, query="redis"))) == 1
 
 
@@ -208,11 +209,12 @@ def test_a_resource_that_is_none_is_refused(client: AClient, uri: object) -> Non
 def test_many_resources_come_in_pages(store: AStore) -> None:
     for number in range(1_201):
         store.has(f"~/notes/n{number}.md", "x")
-    client, uris, cursor = AClient(store), [], {}
-    while cursor is not None:
-        page = client.result("resources/list", **cursor)
+    client = AClient(store)
+    page = client.result("resources/list")
+    uris = [each["uri"] for each in page["resources"]]
+    while "nextCursor" in page:
+        page = client.result("resources/list", cursor=page["nextCursor"])
         uris += [each["uri"] for each in page["resources"]]
-        cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else None
     assert len(uris) == len(set(uris)) == 1_202
     for wrong in (5, None, "x", "-1", "²", "9" * 40):
         assert client.error("resources/list", cursor=wrong)["code"] == -32602
