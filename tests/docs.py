@@ -31,7 +31,7 @@ README: Final = ROOT / "README.md"
 CONTRIBUTING: Final = ROOT / ".github" / "CONTRIBUTING.md"
 ARCHITECTURE: Final = HELP / "architecture.md"
 
-LAYERS: Final = ("ui", "cli", "service", "store", "agents", "config", "core")
+LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "core")
 """The packages from top to bottom."""
 
 FIRST_KEYS: Final = (

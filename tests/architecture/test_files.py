@@ -61,8 +61,8 @@ def no_file_access(module: Module) -> Iterator[str]:
 
 
 def the_command_line_opens_nothing_but_its_streams(module: Module) -> Iterator[str]:
-    """`os.open(os.devnull)` when the reader has gone is the one exception."""
-    if module.layer in ("cli", "entry"):
+    """`os.open(os.devnull)` when the reader has gone is the one exception, and the server's wire, which is such streams."""
+    if module.layer in ("cli", "mcp", "entry") and module.name != "mcp.wire":
         yield from (found for found in touches_files(module) if not (module.name == "cli.main" and found.endswith("uses os.open")))
 
 
@@ -135,6 +135,7 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (no_file_access, "ui.app", "import io\nio.open('x')\n"),
     (no_file_access, "ui.app", "from io import open as look\n"),
     (the_command_line_opens_nothing_but_its_streams, "cli.commands.import_", "import tempfile\n"),
+    (the_command_line_opens_nothing_but_its_streams, "mcp.tools", "def f(p):\n    return open(p)\n"),
     (one_place_for_replacing, "store.transfer.exports", "import os\nos.replace('a', 'b')\n"),
     (one_place_for_replacing, "store.history.index", "from os import rename\n"),
     (one_place_for_replacing, "store.drafts", "import shutil\nshutil.move('a', 'b')\n"),

@@ -9,6 +9,7 @@ from typing import Any
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.search import SearchResults
 from zsmem_tui.store.mem import Mem
 
 Handler = Callable[[Mapping[str, Any]], str]
@@ -38,9 +39,14 @@ def memory_tools(open_mem: Callable[[], Mem]) -> list[Tool]:
     return tools
 
 
+def search_answer(query: str, results: SearchResults) -> str:
+    """What `memory_search` answers (section 7)."""
+    return results.render(MAX_INJECT_BYTES) if results.hits else f"No matches for '{query}'."
+
+
 def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        target, content = _text(arguments, "target"), _text(arguments, "content")
+        target, content = text_argument(arguments, "target"), text_argument(arguments, "content")
         return str(open_mem().write(target, content, _optional(arguments, "mode"), _optional(arguments, "name")))
 
     return Tool(
@@ -67,7 +73,7 @@ def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
 
 def _read_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        return open_mem().read(_text(arguments, "source"), _optional(arguments, "name"))
+        return open_mem().read(text_argument(arguments, "source"), _optional(arguments, "name"))
 
     return Tool(
         "memory_read",
@@ -88,9 +94,8 @@ def _read_tool(open_mem: Callable[[], Mem]) -> Tool:
 
 def _search_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        query = _text(arguments, "query")
-        results = open_mem().search(query)
-        return results.render(MAX_INJECT_BYTES) if results.hits else f"No matches for '{query}'."
+        query = text_argument(arguments, "query")
+        return search_answer(query, open_mem().search(query))
 
     return Tool(
         "memory_search",
@@ -103,7 +108,7 @@ def _search_tool(open_mem: Callable[[], Mem]) -> Tool:
 
 def _edit_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        target = _text(arguments, "target")
+        target = text_argument(arguments, "target")
         old, new = _optional(arguments, "old_str"), _optional(arguments, "new_str")
         return str(open_mem().edit(target, _optional(arguments, "name"), old, new or ""))
 
@@ -134,7 +139,8 @@ def _string(description: str, values: list[str] | None = None) -> dict[str, Any]
     return found
 
 
-def _text(arguments: Mapping[str, Any], key: str) -> str:
+def text_argument(arguments: Mapping[str, Any], key: str) -> str:
+    """An argument that has to be there. Raises `BadContent`."""
     if key not in arguments:
         raise BadContent(f"missing argument: {key}")
     value = arguments[key]
@@ -144,4 +150,4 @@ def _text(arguments: Mapping[str, Any], key: str) -> str:
 
 
 def _optional(arguments: Mapping[str, Any], key: str) -> str | None:
-    return None if arguments.get(key) is None else _text(arguments, key)
+    return None if arguments.get(key) is None else text_argument(arguments, key)

@@ -44,3 +44,12 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
         return OpenFile(ref, path, raw, raw.decode(), fingerprint)
     except UnicodeDecodeError:
         return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, NOT_UTF8)
+
+
+def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:
+    """The files of the session's project that the agent's tools can name, and before them those that all projects share."""
+    from zsmem_tui.store.scan import entries  # what a screen has listed already
+
+    layout = session.layout
+    folders = (*layout.global_folders(), *(layout.project_folders(session.project) if of_project else ()))
+    return [each.ref for folder in folders for each in entries(session.root, folder) if each.ref.role and not each.missing]

@@ -1,0 +1,217 @@
+"""The tools as a client calls them: each bad call is a sentence the model can read, and nothing is changed by it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.mcp.clients import STATELESS, AClient, Answer, call, line
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.mcp.tools import MOST_CHARS
+from zsmem_tui.service import history, reviewing
+from zsmem_tui.service.searching import Scope, search
+from zsmem_tui.service.which_project import Start
+
+NOWHERE = Start(working="/", home="/home/kim")
+SAY_WHICH = "Say which project: pass its folder as `project`."
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "- redis port 6380\n").has("~/notes/n.md", "redis in a note\n")
+
+
+@pytest.fixture
+def client(store: AStore) -> AClient:
+    return AClient(store)
+
+
+def test_every_tool_answers_as_the_agents_own(store: AStore, client: AClient) -> None:
+    mem = store.mem()
+    assert client.text("memory_search", query="redis") == mem.search("redis").render(32_768)
+    assert client.text("memory_search", query="absent") == "No matches for 'absent'."
+    assert client.text("memory_read", source="note", name="n") == "redis in a note\n"
+    assert client.text("memory_read", source="list") == "\n".join(mem.list())
+    assert client.text("memory_write", target="scratchpad", content="- [ ] x") == f"Wrote 7 bytes to {store.at('~/SCRATCHPAD.md')}"
+    edit = AClient(store, profile=Profile.ZEROSTACK_1_7)
+    edit.text("memory_edit", target="note", name="n", old_str="redis", new_str="valkey")
+    assert store.raw("~/notes/n.md") == b"valkey in a note\n"
+
+
+def test_every_answer_names_its_project_and_path(store: AStore, client: AClient) -> None:
+    home = str(store.at("~/")).rstrip("/")
+    for arguments in ({"source": "list"}, {"source": "long_term"}, {"source": "nonsense"}):
+        about = client.tool("memory_read", **arguments)["content"][1]["text"]
+        assert about == f"Project: {PROJECT}. Memory: {home}"
+    about = client.tool("memory_read", source="list", project="/code/tide/")["content"][1]["text"]
+    slug = project_slug("/code/tide")
+    assert about == f"Project: {slug} (/code/tide). Memory: {store.root}/projects/{slug}"
+    found = client.tool("memory_search", query="redis")["structuredContent"]
+    assert (found["project"], found["path"]) == (PROJECT, home)
+
+
+def test_a_search_is_told_as_data_too(client: AClient, store: AStore) -> None:
+    found = client.tool("memory_search", query="redis PORT none")["structuredContent"]
+    assert found["terms"] == [{"term": "redis", "count": 2}, {"term": "PORT", "count": 1}, {"term": "none", "count": 0}]
+    assert found["hits"] == [
+        {"path": str(store.at("MEMORY.md")), "project": "", "matched_terms": ["redis", "PORT"], "total_hits": 1},
+        {"path": str(store.at("~/notes/n.md")), "project": PROJECT, "matched_terms": ["redis"], "total_hits": 1},
+    ]
+    assert found["files"] == 2
+
+
+def test_scope_all_searches_every_project_also_where_none_is_known(store: AStore) -> None:
+    other = "tide-1a2b3c4d"
+    store.has(f"projects/{other}/notes/t.md", "redis of the tide\n")
+    for start in (None, NOWHERE):
+        client = AClient(store, start=start)
+        found = client.tool("memory_search", query="redis", scope="all")
+        assert {each["project"] for each in found["structuredContent"]["hits"]} == {"", PROJECT, other}
+        assert found["content"][0]["text"] == search(store.session(), "redis", Scope.ALL).render(32_768)
+        assert found["content"][1]["text"].startswith("Every project was searched.")
+    own = AClient(store).tool("memory_search", query="redis", scope="agent")["structuredContent"]
+    assert {each["project"] for each in own["hits"]} == {"", PROJECT}
+
+
+def test_where_no_project_is_known_only_what_needs_one_asks_for_it(store: AStore) -> None:
+    client = AClient(store, start=NOWHERE)
+    for name, arguments in (
+        ("memory_search", {"query": "redis"}),
+        ("memory_read", {"source": "list"}),
+        ("memory_read", {"source": "daily"}),
+        ("memory_write", {"target": "daily", "content": "x"}),
+    ):
+        assert client.refusal(name, **arguments) == SAY_WHICH
+    assert client.text("memory_read", source="long_term") == "- redis port 6380\n"
+    client.text("memory_write", target="long_term", content="- more")
+    assert store.tree().keys() == {"MEMORY.md", f"projects/{PROJECT}/notes/n.md"}
+    assert client.text("memory_read", source="note", name="n", project=PROJECT) == "redis in a note\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("memory_search", {}, "missing argument: query"),
+        ("memory_search", {"query": 5}, "argument query must be text"),
+        ("memory_search", {"query": ["redis"]}, "argument query must be text"),
+        ("memory_search", {"query": "x", "scope": "none"}, "unknown scope: scopes are agent and all"),
+        ("memory_search", {"query": "x", "scope": ["all"]}, "unknown scope: scopes are agent and all"),
+        ("memory_search", {"query": "half \ud800"}, "argument query is not valid Unicode"),
+        ("memory_read", {}, "missing argument: source"),
+        ("memory_read", {"source": "nonsense"}, "unknown source: nonsense"),
+        ("memory_read", {"source": "note"}, "note requires name"),
+        ("memory_read", {"source": "note", "name": "../../MEMORY"}, "invalid note name"),
+        ("memory_read", {"source": "daily", "name": "../../MEMORY"}, "invalid daily date name"),
+        ("memory_read", {"source": "note", "name": "n", "project": "../../etc"}, "invalid project name: '../../etc'"),
+        ("memory_read", {"source": "note", "name": "n", "project": ".."}, "invalid project name: '..'"),
+        ("memory_read", {"source": "note", "name": "n", "project": 5}, "argument project must be text"),
+        ("memory_read", {"source": "note", "name": "n", "project": "/a\ud800"}, "argument project is not valid Unicode"),
+        ("memory_write", {"target": "note", "content": "x"}, "invalid note name"),
+        ("memory_write", {"target": "note", "name": "a\0b", "content": "x"}, "file name contained an unexpected NUL byte"),
+        ("memory_write", {"target": "note", "name": "x" * 300, "content": "x"}, "File name too long"),
+        ("memory_write", {"target": "daily", "content": "x", "project": "a/b"}, "invalid project name: 'a/b'"),
+        ("memory_write", {"target": "LONG_TERM", "content": "x"}, "unknown target: LONG_TERM"),
+        ("memory_write", {"target": "long_term"}, "missing argument: content"),
+        ("memory_write", {"target": "long_term", "content": None}, "argument content must be text"),
+        ("memory_write", {"target": "long_term", "content": "half \udfff"}, "argument content is not valid Unicode"),
+    ],
+)
+def test_a_bad_call_is_a_sentence_and_changes_nothing(
+    store: AStore, client: AClient, name: str, arguments: dict[str, Any], sentence: str
+) -> None:
+    before = store.tree()
+    assert client.refusal(name, **arguments).startswith(sentence)
+    assert store.tree() == before
+
+
+def test_what_is_no_call_is_an_error_of_the_protocol(client: AClient) -> None:
+    for params in (
+        {},
+        {"name": 5},
+        {"name": "memory_forget"},
+        {"name": "memory_edit", "arguments": {}},
+        {"name": "memory_read", "arguments": [1]},
+        {"name": "memory_read", "arguments": "source"},
+    ):
+        assert client.error("tools/call", **params)["code"] == -32602
+    assert "missing argument: source" in str(client.result("tools/call", name="memory_read"))
+
+
+def test_arguments_that_a_tool_does_not_know_are_ignored_as_the_agent_does(client: AClient) -> None:
+    assert client.text("memory_read", source="long_term", extra=[1], wait=True) == "- redis port 6380\n"
+
+
+def test_no_result_is_longer_than_a_client_keeps(tmp_path: Path, store: AStore, client: AClient) -> None:
+    many = AStore(tmp_path / "many")
+    for number in range(300):
+        many.has(f"~/notes/{'long name ' * 15}{number}.md", "word " * 40)
+    big = "日本 " * 60_000
+    for name, arguments in (
+        ("memory_search", {"query": f"redis {big}"}),
+        ("memory_search", {"query": " ".join(f"w{number}" for number in range(9_000))}),
+        ("memory_search", {"query": big}),
+        ("memory_read", {"source": big}),
+        ("memory_read", {"source": "list"}),
+        ("memory_read", {"source": "note", "name": "n", "project": big}),
+    ):
+        assert size(client.tool(name, **arguments)) <= MOST_CHARS, (name, arguments.keys())
+    result = AClient(many).tool("memory_search", query="word")
+    assert MOST_CHARS - 1_000 < size(result) <= MOST_CHARS
+    assert 5 < len(result["structuredContent"]["hits"]) < result["structuredContent"]["files"] == 300
+
+
+def size(result: Answer) -> int:
+    """Characters of text and structure."""
+    data = json.dumps(result["structuredContent"]) if "structuredContent" in result else ""
+    return sum(len(each["text"]) for each in result["content"]) + len(data)
+
+
+def test_a_store_that_disappears_is_said_and_not_made_anew(store: AStore, client: AClient) -> None:
+    shutil.move(store.root, store.root.with_name("elsewhere"))
+    for name, arguments in (
+        ("memory_search", {"query": "redis"}),
+        ("memory_search", {"query": "redis", "scope": "all"}),
+        ("memory_read", {"source": "long_term"}),
+        ("memory_write", {"target": "daily", "content": "x"}),
+    ):
+        assert "is gone" in client.refusal(name, **arguments)
+    assert "is gone" in client.error("resources/list")["message"]
+    assert not store.root.exists()
+    shutil.move(store.root.with_name("elsewhere"), store.root)
+    assert client.text("memory_read", source="long_term") == "- redis port 6380\n", "and it goes on when it is back"
+
+
+def test_a_store_that_is_not_there_yet_is_made_by_the_first_write(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    store.root.rmdir()
+    client = AClient(store)
+    assert client.text("memory_read", source="list") == ""
+    assert client.text("memory_search", query="x") == "No matches for 'x'."
+    client.text("memory_write", target="long_term", content="- first")
+    assert store.raw("MEMORY.md") == b"- first\n"
+
+
+def test_what_a_client_writes_is_its_own_change_in_both_eras(store: AStore, client: AClient) -> None:
+    history.look_at_all(store.session())
+    info = {"name": "codex", "version": "1"}
+    write = call("memory_write", 2, target="long_term", content="- of codex")
+    client.hears(line("initialize", 1, protocolVersion="2025-06-18", clientInfo=info), write)
+    meta = STATELESS | {"io.modelcontextprotocol/clientInfo": {"name": "gemini", "version": "1"}}
+    client.hears(call("memory_write", 1, meta, target="daily", content="of gemini"))
+    AClient(store).hears(call("memory_write", 1, target="daily", content="of nobody"))
+    session = store.session()
+    assert [str(each.author) for each in history.latest(session, 3)] == ["an agent", "gemini", "codex"]
+    assert len(reviewing.pending(session)) == 2
+    assert session.history.step() is None
+
+
+def test_a_client_sees_what_others_have_written_since_its_last_search(store: AStore, client: AClient) -> None:
+    assert "No matches" in client.text("memory_search", query="valkey")
+    store.has("~/notes/n.md", "valkey now\n")
+    assert "valkey(1)" in client.text("memory_search", query="valkey")

@@ -1,0 +1,43 @@
+"""`zsmem mcp`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.mcp.methods import Server
+from zsmem_tui.mcp.served import Options, Served
+from zsmem_tui.mcp.wire import on_standard_streams
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.which_project import started
+
+EXAMPLES = """\
+  zsmem mcp
+  zsmem mcp --read-only
+  zsmem mcp --tool-prefix zsmem_
+  zsmem mcp --cwd ~/code/lantern"""
+
+_LONGEST_PREFIX: Final = 32
+"""Characters; agents refuse names of tools that are longer than 64."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What of the tools is served, and under what names."""
+    parser.add_argument("--read-only", action="store_true", help="leave out the tools that write")
+    parser.add_argument(
+        "--tool-prefix", metavar="PREFIX", default="", help="before each tool's name, for an agent with a memory_search of its own"
+    )
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Serve one agent over standard input and output until it ends."""
+    prefix: str = args.tool_prefix
+    if len(prefix) > _LONGEST_PREFIX or not all(char.isascii() and (char.isalnum() or char in "_-") for char in prefix):
+        raise ConfigError("--tool-prefix may have 32 letters, digits, _ and -. Nothing was served.")
+    if args.store:
+        raise ConfigError("mcp serves zerostack's memory: --store has no meaning with it. Nothing was served.")
+    served = Served(session, started(args.project or "", args.cwd or ""), Options(args.read_only, prefix))
+    Server(on_standard_streams(), served).run()
+    return Exit.DONE

@@ -1,0 +1,169 @@
+"""What a client can ask: the handshake of both eras, and lists of what is served. What each serves stands in a module of its own.
+
+Classic clients begin with `initialize`; stateless ones (2026-07-28) say with each request which version they speak. Whoever says
+nothing is served as a classic client.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from zsmem_tui import __version__
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.search import Cancelled
+from zsmem_tui.mcp.served import Asked, Served
+from zsmem_tui.mcp.wire import BAD_PARAMETERS, INTERNAL_ERROR, UNKNOWN_METHOD, Id, Message, Params, RpcError, Wire
+
+if TYPE_CHECKING:
+    from zsmem_tui.mcp.resources import Resources
+    from zsmem_tui.mcp.tools import Tools
+
+CLASSIC: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+STATELESS: Final = ("2026-07-28",)
+UNSUPPORTED_VERSION: Final = -32022
+
+_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
+_CLIENT_KEY: Final = "io.modelcontextprotocol/clientInfo"
+_SERVER_KEY: Final = "io.modelcontextprotocol/serverInfo"
+
+_CAPABILITIES: Final[Params] = {"tools": {}, "resources": {}, "prompts": {}}
+_SERVER: Final = {"name": "zsmem", "title": "Agent memory in Markdown", "version": __version__}
+
+_LASTS_MS: Final = 3_600_000
+"""Milliseconds for which a client may keep what only another release changes. Files may change at any moment."""
+
+_SHOWN: Final = 100
+"""Characters of a client's own words that an error says again."""
+
+
+Method = Callable[[Asked], Params]
+
+
+class Server:
+    """One client's server: takes requests off the wire and answers each, until the input ends or the agent is gone."""
+
+    def __init__(self, wire: Wire, served: Served) -> None:
+        self._wire = wire
+        self._served = served
+        self._client = ""
+        lasting, files = {"ttlMs": _LASTS_MS, "cacheScope": "private"}, {"ttlMs": 0, "cacheScope": "private"}
+        self._methods: dict[str, tuple[Method, Params]] = {
+            "initialize": (self._initialize, {}),
+            "ping": (lambda _: {}, {}),
+            "server/discover": (self._discover, lasting),
+            "tools/list": (lambda _: {"tools": self._tools.listed()}, lasting),
+            "tools/call": (lambda asked: self._tools.call(asked), {}),
+            "resources/list": (lambda asked: self._resources.listed(asked.params), files),
+            "resources/templates/list": (lambda _: {"resourceTemplates": self._resources.templates()}, lasting),
+            "resources/read": (lambda asked: self._resources.read(asked.params), files),
+            "prompts/list": (lambda _: {"prompts": self._resources.prompts()}, lasting),
+            "prompts/get": (lambda asked: self._resources.prompt(asked.params), {}),
+        }
+
+    def run(self) -> None:
+        """Serve until there is nobody to serve."""
+        gc.enable()  # a verb that ends at once does without
+        while (request := self._wire.next()) is not None:
+            if request.id is not None:
+                self._serve(request.id, request)
+                self._served.settle()
+
+    def _serve(self, id: Id, request: Message) -> None:
+        """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""
+        caught = _Caught()
+        result: Params = {}
+        with caught:
+            result = self._result(request)
+        error = caught.error
+        if isinstance(error, Cancelled) or self._wire.is_called_off():
+            return
+        if error is None:
+            self._wire.answer(id, result)
+        elif isinstance(error, RpcError):
+            self._wire.refuse(id, error)
+        elif isinstance(error, MemError):
+            self._wire.refuse(id, RpcError(INTERNAL_ERROR, error.message))
+        else:
+            from zsmem_tui.service.crash import log_crash  # only after a fault of ours
+
+            about = f"zsmem could not answer because of an error of its own ({type(error).__name__}); see {log_crash(error)}"
+            self._wire.refuse(id, RpcError(INTERNAL_ERROR, about))
+
+    def _result(self, request: Message) -> Params:
+        meta = request.params.get("_meta", {})
+        if not isinstance(meta, dict):
+            raise RpcError(BAD_PARAMETERS, "params._meta must be a JSON object. Nothing was done.")
+        is_stateless = _VERSION_KEY in meta
+        if is_stateless and meta[_VERSION_KEY] not in STATELESS:
+            requested = str(meta[_VERSION_KEY])[:_SHOWN]
+            data = {"supported": list(STATELESS), "requested": requested}
+            raise RpcError(UNSUPPORTED_VERSION, f"Version {requested} of the protocol is not served.", data)
+        if request.method not in self._methods:
+            raise RpcError(UNKNOWN_METHOD, f"There is no method {request.method[:_SHOWN]}.")
+        method, caching = self._methods[request.method]
+        client = (_name_in(meta.get(_CLIENT_KEY)) if is_stateless else "") or self._client
+        tell = self._teller(meta.get("progressToken"))
+        result = method(Asked(request.params, client, self._wire.is_called_off, tell))
+        return {"resultType": "complete", **caching, **result} if is_stateless else result
+
+    def _teller(self, token: object) -> Callable[[float, float], None]:
+        if isinstance(token, bool) or not isinstance(token, str | int):
+            return lambda done, total: None
+        return lambda done, total: self._wire.notify(
+            "notifications/progress", {"progressToken": token, "progress": done, "total": total}
+        )
+
+    def _initialize(self, asked: Asked) -> Params:
+        self._client = _name_in(asked.params.get("clientInfo"))
+        version = asked.params.get("protocolVersion")
+        return {
+            "protocolVersion": version if version in CLASSIC else CLASSIC[-1],
+            "capabilities": _CAPABILITIES,
+            "serverInfo": _SERVER,
+            "instructions": self._served.instructions(),
+        }
+
+    def _discover(self, asked: Asked) -> Params:
+        return {
+            "supportedVersions": list(STATELESS),
+            "capabilities": _CAPABILITIES,
+            "instructions": self._served.instructions(),
+            "_meta": {_SERVER_KEY: _SERVER},
+        }
+
+    @cached_property
+    def _tools(self) -> Tools:
+        from zsmem_tui.mcp.tools import Tools  # 16 ms with the write path, which the first answer can do without
+
+        return Tools(self._served)
+
+    @cached_property
+    def _resources(self) -> Resources:
+        from zsmem_tui.mcp.resources import Resources  # the same
+
+        return Resources(self._served)
+
+
+class _Caught:
+    """Keeps what its block raises, whatever it is: one request must not end the server, and no traceback goes onto the wire."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        if isinstance(error, Exception):
+            self.error = error
+        return self.error is not None
+
+
+def _name_in(info: Any) -> str:
+    """What a client calls itself; empty when it does not say."""
+    name = info.get("name") if isinstance(info, dict) else None
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,153 @@
+"""Memory files that a client can attach, and the two prompts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import quote, unquote_to_bytes
+
+from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
+from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path, truncate
+from zsmem_tui.mcp.served import Served
+from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
+from zsmem_tui.service.browsing import agent_files, open_file
+from zsmem_tui.service.which_project import MeantProject
+
+SCHEME: Final = "zsmem://"
+_MARKDOWN: Final = "text/markdown"
+
+_PAGE: Final = 500
+"""Resources of one answer; a project has a few dozen, and one with thousands is asked again."""
+
+_EMPTY: Final = "There is nothing in memory yet."
+_SHOWN: Final = 200
+"""Characters of a client's own words that an error says again."""
+
+
+class Resources:
+    """The memory files and prompts of one server."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+
+    def listed(self, params: Params) -> Params:
+        """One page of the memory files there are; where no project is known, those that all share. Raises `RpcError`."""
+        cursor = params.get("cursor", "0")
+        if not (isinstance(cursor, str) and cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
+            raise RpcError(BAD_PARAMETERS, "This cursor is none that was given. Nothing was read.")
+        start = int(cursor)
+        files = self._files("")
+        found: Params = {
+            "resources": [
+                {"uri": uri, "name": ref.name or ref.target, "title": _title(ref), "mimeType": _MARKDOWN}
+                for uri, ref in list(files.items())[start : start + _PAGE]
+            ]
+        }
+        if start + _PAGE < len(files):
+            found["nextCursor"] = str(start + _PAGE)
+        return found
+
+    def templates(self) -> list[Params]:
+        """How the files of other projects are called."""
+        return [
+            {
+                "uriTemplate": f"{SCHEME}{{project}}/{{source}}{{/name}}",
+                "name": "memory",
+                "title": "A memory file of a project",
+                "description": "project: its slug. source: long_term, scratchpad, daily (name: the date), note (name: its name).",
+                "mimeType": _MARKDOWN,
+            }
+        ]
+
+    def read(self, params: Params) -> Params:
+        """What stands in a memory file now, at most 32,768 bytes of it. Raises `RpcError`."""
+        uri = params.get("uri")
+        if not isinstance(uri, str):
+            raise RpcError(BAD_PARAMETERS, "A resource is named by its uri, which must be text. Nothing was read.")
+        wanted = unquote_to_bytes(uri.encode("utf-8", "replace"))
+        slug = unquote_to_bytes(uri.removeprefix(SCHEME).partition("/")[0].encode("utf-8", "replace")).decode("utf-8", "replace")
+        ref: MemRef | None = None
+        if uri.startswith(SCHEME) and slug and not slug.startswith(("/", "~")):
+            try:
+                files = self._files(slug)
+            except BadName:
+                files = {}
+            ref = next((ref for each, ref in files.items() if unquote_to_bytes(each) == wanted), None)
+        file = open_file(self._served.session, ref) if ref is not None else None
+        if file is None or file.fingerprint is None:
+            raise RpcError(
+                BAD_PARAMETERS, "There is no such memory file.", {"uri": uri[:_SHOWN].encode("utf-8", "replace").decode()}
+            )
+        text = truncate(file.text, MAX_INJECT_BYTES, TRUNCATED_MARK)
+        return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
+
+    def prompts(self) -> list[Params]:
+        """What a person can pick."""
+        found: list[Params] = [
+            {
+                "name": "memory",
+                "title": "What memory holds",
+                "description": "What an agent has in its prompt when a session starts: lasting facts, open items, the last days.",
+                "arguments": [{"name": "project", "description": _PROJECT_ARGUMENT, "required": False}],
+            }
+        ]
+        if not self._served.options.read_only:
+            found.append(
+                {
+                    "name": "remember",
+                    "title": "Remember this",
+                    "description": "Have the agent keep something for later sessions.",
+                    "arguments": [{"name": "text", "description": "What is worth having next time.", "required": True}],
+                }
+            )
+        return found
+
+    def prompt(self, params: Params) -> Params:
+        """The words of a prompt. Raises `RpcError`."""
+        name, arguments = params.get("name"), params.get("arguments")
+        given = arguments if isinstance(arguments, dict) else {}
+        known = {each["name"]: each for each in self.prompts()}
+        if not isinstance(name, str) or name not in known:
+            raise RpcError(BAD_PARAMETERS, f"There is no such prompt. Prompts are {', '.join(known)}.")
+        try:
+            text = self._memory(given.get("project")) if name == "memory" else self._remember(given.get("text"))
+        except (BadTarget, BadName) as error:
+            raise RpcError(BAD_PARAMETERS, error.message) from error
+        return {
+            "description": known[name]["description"],
+            "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
+        }
+
+    def _memory(self, project: Any) -> str:
+        found = self._served.open(project)
+        block = self._served.session.mem().context_block() or _EMPTY
+        return f"{block}\n\n{self._served.describe(found)}"
+
+    def _remember(self, text: Any) -> str:
+        if not isinstance(text, str) or not text.strip():
+            raise RpcError(BAD_PARAMETERS, "remember needs an argument: text, what is worth having next time.")
+        tool = f"{self._served.options.prefix}memory_write"
+        return (
+            f"Keep this for later sessions with {tool}, in the target that fits: long_term for what holds in every project, "
+            f"note for reference material of this one, scratchpad for what is to be done, daily for what happened today. "
+            f"Look first whether it is there already.\n\n{text}"
+        )
+
+    def _files(self, project: str) -> dict[str, MemRef]:
+        """The memory files of a project (empty: of the one worked in) by their URIs. Raises `MemError`."""
+        found = self._served.open(project, needed=False)
+        return {_uri(found, ref): ref for ref in agent_files(self._served.session, of_project=bool(found.slug))}
+
+
+_PROJECT_ARGUMENT: Final = "The project's folder or slug; left out: the one worked in."
+
+
+def _uri(project: MeantProject, ref: MemRef) -> str:
+    slug = quote(project.slug or "all", safe="", errors="surrogateescape")
+    name = f"/{quote(ref.name, safe='', errors='surrogateescape')}" if ref.name else ""
+    return f"{SCHEME}{slug}/{ref.target}{name}"
+
+
+def _title(ref: MemRef) -> str:
+    return printable_path(f"{ref.target}: {ref.name}" if ref.name else ref.target)

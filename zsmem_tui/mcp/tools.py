@@ -1,0 +1,224 @@
+"""The memory tools as a client calls them (specification, section 18), each with the project that it means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from zsmem_tui.core.constants import TRUNCATED_MARK
+from zsmem_tui.core.errors import BadContent, BadTarget, MemError
+from zsmem_tui.core.search import SearchHit, SearchResults
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.mcp.served import Asked, Served
+from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
+from zsmem_tui.service.agent_tools import Tool, memory_tools, search_answer, text_argument
+from zsmem_tui.service.searching import Scope, search
+from zsmem_tui.service.which_project import MeantProject
+
+MOST_CHARS: Final = 39_500
+"""Characters of one result, text and structure together: a client cuts at 40,000, and then in the middle of it."""
+
+_LEAST_DATA: Final = 2_000
+"""Characters of the structure that a long text leaves room for."""
+
+_SEARCH: Final = "memory_search"
+_WRITERS: Final = ("memory_write", "memory_edit")
+
+_FOR_ALL: Final = "long_term"
+"""The one target that belongs to no project."""
+
+_SHOWN: Final = 100
+"""Characters of a client's own words that an error says again."""
+
+_LOOK_EVERY: Final = 256
+"""Files after which a search looks whether it is called off: a look costs as much as looking at one file."""
+
+_META: Final = {"anthropic/maxResultSizeChars": 60_000}
+
+_PROJECT: Final = {
+    "type": "string",
+    "description": "Whose memory: the project's folder, as an absolute path, or its slug. Left out: the project worked in.",
+}
+_SCOPE: Final = {
+    "type": "string",
+    "enum": ["agent", "all"],
+    "description": "agent (the default): this project, and what all of them share; all: every project.",
+}
+_FOUND: Final[Params] = {
+    "type": "object",
+    "properties": {
+        "project": {"type": "string", "description": "The project searched; empty: none in particular."},
+        "path": {"type": "string", "description": "The folder of its memory."},
+        "terms": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"term": {"type": "string"}, "count": {"type": "integer"}},
+                "required": ["term", "count"],
+            },
+        },
+        "hits": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "path": {"type": "string"},
+                    "project": {"type": "string", "description": "Empty: shared by all projects."},
+                    "matched_terms": {"type": "array", "items": {"type": "string"}},
+                    "total_hits": {"type": "integer", "description": "Lines that match; 0: only the name does."},
+                },
+                "required": ["path", "project", "matched_terms", "total_hits"],
+            },
+        },
+        "files": {"type": "integer", "description": "Files found, also those that are left out of hits."},
+    },
+    "required": ["project", "path", "terms", "hits", "files"],
+}
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        prefix, read_only = served.options.prefix, served.options.read_only
+        made = memory_tools(lambda: served.session.mem())
+        self._tools = {f"{prefix}{tool.name}": tool for tool in made if not (read_only and tool.name in _WRITERS)}
+
+    def listed(self) -> list[Params]:
+        """What `tools/list` says."""
+        return [_described(name, tool) for name, tool in self._tools.items()]
+
+    def call(self, asked: Asked) -> Params:
+        """What a tool answers; where it fails, the sentence that says so. Raises `RpcError` for a call that is none."""
+        name, arguments = asked.params.get("name"), asked.params.get("arguments")
+        if not isinstance(name, str):
+            raise RpcError(BAD_PARAMETERS, "A call names its tool: name must be text. Nothing was done.")
+        if name not in self._tools:
+            raise RpcError(BAD_PARAMETERS, f"There is no tool {name[:_SHOWN]}. Tools are {', '.join(self._tools)}.")
+        if arguments is None:
+            arguments = {}
+        if not isinstance(arguments, dict):
+            raise RpcError(BAD_PARAMETERS, "arguments must be a JSON object. Nothing was done.")
+        asked.tell(0, 1)
+        found = self._answer(self._tools[name], arguments, asked)
+        if not asked.is_called_off():
+            asked.tell(1, 1)
+        return found
+
+    def _answer(self, tool: Tool, arguments: Params, asked: Asked) -> Params:
+        project: MeantProject | None = None
+        try:
+            _check_text(arguments)
+            project = self._served.open(arguments.get("project"), needed=_needs_project(arguments))
+            about = self._served.describe(project)
+            if tool.name == _SEARCH:
+                return self._search(arguments, project, about, asked)
+            if tool.name in _WRITERS:
+                self._served.write_as(asked.client)
+            return _result([tool.handler(arguments), about])
+        except MemError as error:
+            texts = [f"{error.message} {error.hint}".rstrip(), *([self._served.describe(project)] if project else [])]
+            return _result(texts) | {"isError": True}
+
+    def _search(self, arguments: Params, project: MeantProject, about: str, asked: Asked) -> Params:
+        query, scope = text_argument(arguments, "query"), _scope(arguments)
+        if scope is Scope.ALL:
+            about = f"Every project was searched. {about}"
+        results = search(self._served.session, query, scope, cancelled=_every(_LOOK_EVERY, asked.is_called_off))
+        place = {"project": printable_path(project.slug), "path": self._served.home(project)}
+        room = MOST_CHARS - len(json.dumps(place))
+        result = _result([search_answer(query, results), about], room - _LEAST_DATA)
+        result["structuredContent"] = place | _structured(results, room - sum(len(each["text"]) for each in result["content"]))
+        return result
+
+
+def _described(name: str, tool: Tool) -> Params:
+    properties = tool.parameters["properties"] | {"project": _PROJECT}
+    writes = tool.name in _WRITERS
+    found: Params = {
+        "name": name,
+        "description": tool.description,
+        "inputSchema": tool.parameters | {"properties": properties, "additionalProperties": False},
+        "annotations": {"readOnlyHint": not writes, "openWorldHint": False},
+        "_meta": _META,
+    }
+    if writes:
+        found["annotations"] |= {"destructiveHint": True, "idempotentHint": False}
+    if tool.name == _SEARCH:
+        properties["scope"] = _SCOPE
+        found["outputSchema"] = _FOUND
+    return found
+
+
+def _result(texts: list[str], most: int = MOST_CHARS) -> Params:
+    """A result with these texts, the first of them cut where they would have more characters together."""
+    first, *others = texts
+    room = most - sum(map(len, others))
+    if len(first) > room:
+        first = first[: max(room - len(TRUNCATED_MARK), 0)] + TRUNCATED_MARK
+    return {"content": [{"type": "text", "text": text} for text in (first, *others)], "isError": False}
+
+
+def _structured(results: SearchResults, room: int) -> Params:
+    """Terms and hits as data, as many as fit into so many characters; the text has the excerpts."""
+    found: Params = {"terms": [], "hits": [], "files": len(results.hits)}
+    room -= len(json.dumps(found)) + len(str(found["files"]))
+    for key, rows in (
+        ("terms", ({"term": term, "count": count} for term, count in results.terms)),
+        ("hits", map(_hit, results.hits)),
+    ):
+        for row in rows:
+            room -= len(json.dumps(row)) + 2
+            if room < 0:
+                return found
+            found[key].append(row)
+    return found
+
+
+def _hit(hit: SearchHit) -> Params:
+    return {
+        "path": hit.path,
+        "project": printable_path(hit.ref.project),
+        "matched_terms": hit.matched_terms,
+        "total_hits": hit.total_hits,
+    }
+
+
+def _needs_project(arguments: Params) -> bool:
+    """Whether a call is about one project: what is shared by all is not, nor is a search of all."""
+    return _FOR_ALL not in (arguments.get("target"), arguments.get("source")) and arguments.get("scope") != Scope.ALL
+
+
+def _scope(arguments: Params) -> Scope:
+    match arguments.get("scope"):
+        case None | "agent":
+            return Scope.AGENT
+        case "all":
+            return Scope.ALL
+        case _:
+            raise BadTarget("unknown scope: scopes are agent and all")
+
+
+def _check_text(arguments: Params) -> None:
+    """JSON can say half a character, and no file and no name can hold it. Raises `BadContent`."""
+    for key, value in arguments.items():
+        if isinstance(value, str) and not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError as error:
+                shown = key.encode("ascii", "backslashreplace").decode()[:_SHOWN]
+                raise BadContent(f"argument {shown} is not valid Unicode (it holds half a character). Nothing was done.") from error
+
+
+def _every(number: int, ask: Callable[[], bool]) -> Callable[[], bool]:
+    """Asks once in so many times."""
+    times = 0
+
+    def asked() -> bool:
+        nonlocal times
+        times += 1
+        return times % number == 0 and ask()
+
+    return asked

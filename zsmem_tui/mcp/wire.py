@@ -1,0 +1,282 @@
+"""JSON-RPC over standard input and output: one JSON object a line, in UTF-8.
+
+Nothing that comes in can end the server or put anything on the wire that is not JSON-RPC. There is no thread: what has come
+meanwhile is looked at between two pieces of work, which is how a request can be called off.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import select
+from collections import deque
+from collections.abc import Callable
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol
+
+from zsmem_tui.core.errors import ConfigError, MemError, OutputFailed
+
+LONGEST_LINE: Final = 10 * 1024 * 1024
+"""Bytes. A longer line is refused and passed over; a write of memory is 64 KiB at most."""
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+UNKNOWN_METHOD: Final = -32601
+BAD_PARAMETERS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+
+_LOOK_SECONDS: Final = 5.0
+"""Seconds after which a server that waits looks whether the agent that started it is still there."""
+
+_PIECE: Final = 256 * 1024
+_MOST_QUEUED: Final = 1_000
+"""Requests that wait; more are left where they are until these are answered."""
+
+Id = str | int | float
+Params = dict[str, Any]
+
+
+class RpcError(MemError):
+    """A request that is answered with an error of the protocol. `data` goes along, where there is some."""
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+class Message(NamedTuple):
+    """A request, or with `id` None a notification."""
+
+    id: Id | None
+    method: str
+    params: Params
+
+
+class _Refused(NamedTuple):
+    """A line that is no request and is answered as such; `id` is None where none could be read."""
+
+    id: Id | None
+    error: RpcError
+
+
+class Source(Protocol):
+    """Where lines come from."""
+
+    def wait(self, seconds: float) -> bool:
+        """Whether there is something to read, or the end, before so many seconds have passed."""
+
+    def read(self) -> bytes:
+        """What has come, without waiting for more; empty at the end."""
+
+
+class Lines:
+    """Cuts bytes into lines as they come. One that grows too long is told as None, once, and the rest of it is passed over."""
+
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._passes_over = False
+
+    def feed(self, piece: bytes) -> list[bytes | None]:
+        """The lines that end in `piece`."""
+        found: list[bytes | None] = []
+        start = 0
+        while True:
+            end = piece.find(b"\n", start)
+            part = piece[start:] if end < 0 else piece[start:end]
+            if not self._passes_over:
+                self._parts.append(part)
+                self._size += len(part)
+            if self._size > self._longest:
+                self._parts, self._size, self._passes_over = [], 0, True
+                found.append(None)
+            if end < 0:
+                return found
+            if not self._passes_over:
+                found.append(b"".join(self._parts))
+            self._parts, self._size, self._passes_over = [], 0, False
+            start = end + 1
+
+    def rest(self) -> bytes:
+        """What stands after the last line break, at the end of input."""
+        return b"".join(self._parts)
+
+
+class Wire:
+    """Requests in, answers out. `parent` tells which process started this one; once it is another, there is nobody to serve."""
+
+    def __init__(self, source: Source, sink: BinaryIO, parent: Callable[[], int] = os.getppid) -> None:
+        self._source = source
+        self._sink = sink
+        self._lines = Lines()
+        self._queue: deque[Message] = deque()
+        self._current: Message | None = None
+        self._called_off = False
+        self._ended = False
+        self._parent = parent
+        self._started_by = parent()
+
+    def next(self) -> Message | None:
+        """The next request, waited for; None when the input has ended or the agent is gone."""
+        self._current, self._called_off = None, False
+        while self._parent() == self._started_by:
+            if self._queue:
+                self._current = self._queue.popleft()
+                return self._current
+            if self._ended:
+                return None
+            self._take(_LOOK_SECONDS)
+        return None
+
+    def is_called_off(self) -> bool:
+        """Whether the client has said meanwhile that it does not want the answer to the request at work."""
+        while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._take(0):
+            pass
+        return self._called_off
+
+    def answer(self, id: Id, result: Params) -> None:
+        """Send the result of a request."""
+        self._send({"jsonrpc": "2.0", "id": id, "result": result})
+
+    def refuse(self, id: Id | None, error: RpcError) -> None:
+        """Send the error that answers a request, or a line of which no request could be made."""
+        about: Params = {"code": error.code, "message": error.message}
+        if error.data is not None:
+            about["data"] = error.data
+        self._send({"jsonrpc": "2.0", "id": id, "error": about})
+
+    def notify(self, method: str, params: Params) -> None:
+        """Send a notification."""
+        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def _take(self, seconds: float) -> bool:
+        """Take in what comes within so many seconds; whether anything did."""
+        if not self._source.wait(seconds):
+            return False
+        piece = self._source.read()
+        lines = self._lines.feed(piece)
+        if not piece:
+            self._ended = True
+            lines = [self._lines.rest()]
+        for line in lines:
+            match parsed(line):
+                case _Refused() as refused:
+                    self.refuse(refused.id, refused.error)
+                case Message(id=None) as told:
+                    self._hear(told)
+                case Message() as request:
+                    self._queue.append(request)
+                case None:
+                    pass
+        return bool(piece)
+
+    def _hear(self, told: Message) -> None:
+        """The one notification that means something: a request is not wanted any more."""
+        if told.method != "notifications/cancelled":
+            return
+        id = told.params.get("requestId")
+        if self._current is not None and _is_same(self._current.id, id):
+            self._called_off = True
+        else:
+            kept = next((each for each in self._queue if _is_same(each.id, id)), None)
+            if kept is not None:
+                self._queue.remove(kept)
+
+    def _send(self, message: Params) -> None:
+        try:
+            raw = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        except UnicodeEncodeError:  # half a character that the client has sent itself, for instance in an id
+            raw = json.dumps(message, allow_nan=False, separators=(",", ":")).encode()
+        try:
+            self._sink.write(raw + b"\n")
+            self._sink.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            self._ended = True
+            self._queue.clear()
+        except OSError as error:
+            raise OutputFailed(f"The answer could not be sent: {error.strerror}. zsmem stopped.") from error
+
+
+def parsed(line: bytes | None) -> Message | _Refused | None:
+    """What a line says; None for an empty one, and for an answer, since nothing was ever asked. A None is one that was too long."""
+    if line is None:
+        return _Refused(None, RpcError(INVALID_REQUEST, f"A line may have {LONGEST_LINE:,} bytes. This one was not read."))
+    if not line.strip():
+        return None
+    try:
+        found = _decode(line.decode())
+    except (ValueError, RecursionError):
+        return _Refused(None, RpcError(PARSE_ERROR, "This line is not JSON in UTF-8. Nothing was done."))
+    if isinstance(found, list):
+        return _Refused(None, RpcError(INVALID_REQUEST, "Several requests in one line are not served: send one a line."))
+    if not isinstance(found, dict):
+        return _Refused(None, RpcError(INVALID_REQUEST, "A request is a JSON object. Nothing was done."))
+    id, method, params = found.get("id"), found.get("method"), found.get("params")
+    params = {} if params is None else params
+    if "method" not in found and ("result" in found or "error" in found):
+        return None
+    if id is not None and (isinstance(id, bool) or not isinstance(id, str | int | float)):
+        return _Refused(None, RpcError(INVALID_REQUEST, "An id is a text or a number. Nothing was done."))
+    if found.get("jsonrpc") != "2.0" or not isinstance(method, str) or ("id" in found and id is None):
+        return _Refused(id, RpcError(INVALID_REQUEST, 'A request has "jsonrpc": "2.0", an id and a method. Nothing was done.'))
+    if not isinstance(params, dict):
+        if id is None:
+            return None
+        return _Refused(id, RpcError(BAD_PARAMETERS, "params must be a JSON object. Nothing was done."))
+    return Message(id, method, params)
+
+
+class _Pipe:
+    """A file descriptor, read as things come."""
+
+    def __init__(self, raw: io.FileIO) -> None:
+        self._raw = raw
+
+    def wait(self, seconds: float) -> bool:
+        return bool(select.select([self._raw], [], [], seconds)[0])
+
+    def read(self) -> bytes:
+        return self._raw.read(_PIECE) or b""
+
+
+def on_standard_streams() -> Wire:
+    """The wire on standard input and output; from now on whatever else is printed goes to standard error.
+
+    Raises `ConfigError` where one of the two is closed.
+    """
+    try:
+        source = io.FileIO(os.dup(0))
+        sink = os.dup(1)
+    except OSError as error:
+        raise ConfigError(
+            "An agent talks to this over standard input and output, and one is closed. Nothing was served."
+        ) from error
+    os.set_blocking(source.fileno(), True)
+    os.set_blocking(sink, True)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # there is no standard error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return Wire(_Pipe(source), io.BufferedWriter(io.FileIO(sink, "wb")))
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number that JSON can say again")
+    return number
+
+
+def _is_same(id: Id | None, other: object) -> bool:
+    """Whether two ids are one: a text is never a number."""
+    return isinstance(other, str) == isinstance(id, str) and id == other and not isinstance(other, bool)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is not JSON")
+
+
+_decode: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).decode
