@@ -23,6 +23,12 @@ CAME_LATE: Final = "came while zsmem wrote over it"
 _AGENT: Final = "agent "
 """What stands before the name of a program that said who it is, where the history keeps it. No evidence begins so."""
 
+AGENT_NAME_CHARS: Final = 60
+"""Characters of a program's name that are kept: it stands in rows of 80 cells, and whatever a program sends comes here."""
+
+UNNAMED_AGENT: Final = "an agent"
+"""What a program is called that asks for a write and does not say its name."""
+
 
 class Origin(StrEnum):
     """Where a version came from, as the history keeps it."""
@@ -98,6 +104,12 @@ class Author(NamedTuple):
                 return FIRST_LOOK
             case _:
                 assert_never(self.kind)
+
+
+def agent_author(name: str) -> Author:
+    """A program as the author of what it writes, by the name that it says of itself: one line, 60 characters at most."""
+    shown = "".join(char if char.isprintable() else " " for char in name[: 4 * AGENT_NAME_CHARS])
+    return Author(AuthorKind.AGENT, " ".join(shown.split())[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT)
 
 
 def author_of(origin: Origin, who: str) -> Author:

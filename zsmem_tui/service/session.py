@@ -16,7 +16,7 @@ from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import Origin
+from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.text_cache import Texts
 
@@ -77,6 +77,8 @@ class Session:
         """Asked before each write: another agent's rules and locks (`store.history.journal.Guard`)."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
+        self.writer: Author | None = None
+        """Who writes here, where it is not the person: what an agent writes is somebody else's change, and no step of theirs."""
         self._was_there = False
         self._history_home = history_home
         self._history: History | None = None
@@ -153,7 +155,10 @@ class Session:
             return self.now_ns()
 
         pending = os.path.join(self._history_home, "pending") if self._history_home else pending_folder(self.root)
-        recorder = Recorder(pending, when, label=label, origin=origin, relation=relation)
+        who = ""
+        if self.writer is not None:
+            origin, who = Origin.OTHER, self.writer.evidence
+        recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
         recorder.guard = self.guard
         return recorder
 

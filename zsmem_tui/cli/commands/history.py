@@ -11,7 +11,7 @@ from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import Version
+from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
 
@@ -71,7 +71,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, args.limit)
     found = found[: max(args.limit, 0)]
     if args.json:
-        put_json({"versions": [_as_json(version) for version in found]}, session)
+        put_json({"versions": [as_json(version) for version in found]}, session)
     else:
         for version in found:
             put_line(_line(version))
@@ -89,13 +89,14 @@ def _line(version: Version) -> str:
     )
 
 
-def _as_json(version: Version) -> dict[str, Any]:
+def as_json(version: Version) -> dict[str, Any]:
     return {
         "id": version.id,
         "path": printable_path(version.path),
         "when": version.when // 10**9,
         "origin": version.origin.value,
-        "who": version.who,
+        "who": version.author.name if version.author.kind is AuthorKind.AGENT else None,
+        "evidence": version.who,
         "label": printable_path(version.label),
         "added": version.added,
         "removed": version.removed,

@@ -325,11 +325,15 @@ def _make(home: str, about: str) -> None:
             stream.write(text)
 
 
+_NOT_IN_A_NAME: Final = dict.fromkeys(map(ord, "<>\n\r\0"))
+"""What git allows in no author: programs say themselves what they are called."""
+
+
 def _commit(folder: str, parents: list[str], message: str, when: int, who: str) -> Commit:
     made = Commit()
     made.tree = _id(folder)
     made.parents = [_id(parent) for parent in parents]
-    made.author = made.committer = who.encode("utf-8", "replace") + _AUTHOR
+    made.author = made.committer = who.translate(_NOT_IN_A_NAME).encode("utf-8", "replace") + _AUTHOR
     made.author_time = made.commit_time = max(0, when // 10**9)
     made.author_timezone = made.commit_timezone = 0
     made.encoding = b"UTF-8"

@@ -1,0 +1,106 @@
+"""What an agent writes through the server or a hook is somebody else's change, and carries its name."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui import flush_compaction_summary
+from zsmem_tui.cli.commands.history import as_json
+from zsmem_tui.core.version import AGENT_NAME_CHARS, UNNAMED_AGENT, Author, AuthorKind, agent_author
+from zsmem_tui.service import history, reviewing, undoing
+from zsmem_tui.service.facts.provenance import Provenance
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.session import Session
+
+FACTS = "".join(f"- fact {number}\n" for number in range(8))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    history.look_at_all(made.session())
+    return made
+
+
+def of_agent(store: AStore, name: str = "codex") -> Session:
+    session = store.session()
+    session.writer = agent_author(name)
+    return session
+
+
+def test_history_review_and_facts_say_who(store: AStore) -> None:
+    of_agent(store).mem().write("long_term", "- from the agent\n")
+    flush_compaction_summary(of_agent(store).mem(), "what was done")
+    session = store.session()
+    newest = history.latest(session, 2)
+    assert [(str(each.author), each.origin.value) for each in newest] == [("codex", "other")] * 2
+    assert [(as_json(each)["origin"], as_json(each)["who"]) for each in newest] == [("other", "codex")] * 2
+    change = next(each for each in reviewing.pending(session) if each.ref.path == "MEMORY.md")
+    assert (change.added, [str(each.author) for each in change.versions]) == (1, ["codex"])
+    rows = FactReader(session).read(Scope.PROJECT).rows
+    marked = {row.fact.says: (row.author, row.is_new) for row in Provenance(session).fill(rows)}
+    assert marked["from the agent"] == ("codex", True)
+
+
+def test_undo_takes_back_the_persons_last_step_and_leaves_the_agents_alone(store: AStore) -> None:
+    person = store.session()
+    person.mem().write("long_term", "- mine\n")
+    of_agent(store).mem().write("long_term", "- from the agent\n")
+    undoing.undo(person)
+    assert store.raw("MEMORY.md").decode() == FACTS + "- from the agent\n"
+    assert person.history.step() is None, "the agent's write is no step of the person's"
+
+
+def test_an_agents_overwrite_is_a_wipe_and_can_be_restored(store: AStore) -> None:
+    of_agent(store).mem().write("long_term", "- all else gone\n", "overwrite")
+    session = store.session()
+    session.history.drain()
+    (wipe,) = reviewing.wipes(session)
+    assert wipe.ref.path == "MEMORY.md"
+    assert str(history.latest(session, 1)[0].author) == "codex"
+    reviewing.restore_wiped(session, wipe)
+    assert FACTS in store.raw("MEMORY.md").decode()
+
+
+def test_a_batch_of_an_agents_is_its_own_too(store: AStore) -> None:
+    with of_agent(store).batch("Several files") as batch:
+        batch.update("MEMORY.md", lambda _: b"- one\n")
+    assert str(history.latest(store.session(), 1)[0].author) == "codex"
+
+
+def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:
+    of_agent(store).mem().write("long_term", "- from the agent\n")
+    store.session().mem().write("daily", "mine\n")
+    assert history.latest(store.session(), 1)[0].author == Author(AuthorKind.YOU)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("claude-code", "claude-code"),
+        ("", UNNAMED_AGENT),
+        (" \n\t ", UNNAMED_AGENT),
+        ("a\nWho: you\nOrigin: you", "a Who: you Origin: you"),
+        ("\x1b[31mred\x1b[0m", "[31mred [0m"),
+        ("x" * 500, "x" * AGENT_NAME_CHARS),
+        ("日本 agent\u202e", "日本 agent"),
+        ("half\ud800", "half"),
+    ],
+)
+def test_an_agents_name_is_one_line_that_can_be_shown(said: str, kept: str) -> None:
+    assert agent_author(said) == Author(AuthorKind.AGENT, kept)
+
+
+def test_the_history_stays_a_repository_whatever_an_agent_calls_itself(store: AStore) -> None:
+    of_agent(store, "Kim <kim@example.org>\n> \0").mem().write("long_term", "- new\n")
+    session = store.session()
+    assert str(history.latest(session, 1)[0].author) == "Kim <kim@example.org> >"
+    home = Path(session.history.home, "git")
+    checked = subprocess.run(["git", "-C", str(home), "fsck", "--strict"], capture_output=True, text=True, check=False)
+    assert (checked.returncode, "error" in checked.stderr) == (0, False), checked.stderr
+    assert json.dumps(as_json(history.latest(session, 1)[0]))
