@@ -90,6 +90,7 @@ def _line(version: Version) -> str:
 
 
 def as_json(version: Version) -> dict[str, Any]:
+    """One version as the JSON shows it: `who` is an agent's name, `evidence` how the history knows it otherwise."""
     return {
         "id": version.id,
         "path": printable_path(version.path),
