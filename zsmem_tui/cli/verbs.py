@@ -67,6 +67,8 @@ VERBS: Final = {
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
+    "hook": Verb("hook", "Answer an agent's hook: memory at the start of a session, the summary of a compaction into the log."),
+    "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
 }
