@@ -14,7 +14,7 @@ from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.results import says_undo
@@ -24,6 +24,7 @@ from zsmem_tui.store.transfer.connections import Connection, FileChange
 
 _BOM: Final = b"\xef\xbb\xbf"
 _PROGRAM: Final = "zsmem"
+_PASS: Final = "`zsmem undo --skip` passes over this step."
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +296,9 @@ def _turned(made: Connection, *, redo: bool) -> Iterator[FileChange]:
         source, goal = (change.before, change.after) if redo else (change.after, change.before)
         now = connections.read(change.place)
         if now not in (source, goal):
-            own = [entry for entry in entries if entry.place == change.place]
+            own = [entry for entry in entries if entry.place == change.place and not entry.is_whole]
+            if not own:
+                raise Conflict(f"{printable_path(change.place)} changed since. Nothing was undone.", _PASS)
             goal = _carried(change.place, now, goal, own)
         if now != goal:
             yield FileChange(change.place, now, goal)
@@ -309,5 +312,5 @@ def _carried(place: str, now: bytes | None, goal: bytes | None, entries: Sequenc
         for entry in entries:
             text = entry.put(text) if entry.found(wanted) else entry.take(text)
     except NotEditable as error:
-        raise WriteFailed(place, _sentence(place, error), "`zsmem undo --skip` passes over this step.") from error
+        raise WriteFailed(place, _sentence(place, error), _PASS) from error
     return mark + text.encode()

@@ -38,7 +38,9 @@ def put(text: str, path: Path, values: dict[str, Any]) -> str:
     for key, value in values.items():
         if key not in owner or owner[key] != value:
             owner[key] = value
-    return tomlkit.dumps(document)
+    made = tomlkit.dumps(document)
+    ends_so = text.count("\n") == text.count("\r\n") > 0  # every line as the editors of another system end it
+    return made.replace("\r\n", "\n").replace("\n", "\r\n") if ends_so else made
 
 
 def _made(owner: Any, values: dict[str, Any] | None, *, is_followed: bool) -> AbstractTable:
@@ -66,8 +68,8 @@ def take(text: str, path: Path) -> str:
         if end < len(path) and owner[path[end - 1]]:
             break
         del owner[path[end - 1]]
-    left = tomlkit.dumps(document)
-    return left.rstrip("\n") + "\n" if left.endswith("\n\n") and not text.endswith("\n\n") else left
+    left, end = tomlkit.dumps(document), "\r\n" if text.endswith("\r\n") else "\n"
+    return left.rstrip(end) + end if left.endswith(end * 2) and not text.endswith(end * 2) else left
 
 
 def _parsed(text: str) -> tomlkit.TOMLDocument:
