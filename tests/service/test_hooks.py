@@ -113,7 +113,7 @@ def test_a_compaction_without_a_summary_writes_nothing(agent: Agent, summary: ob
 
 
 def test_cursor_and_claude_code_answer_one_start_once(agent: Agent) -> None:
-    told = {"conversation_id": "c1", "workspace_roots": [FOLDER]}
+    told: dict[str, Any] = {"conversation_id": "c1", "workspace_roots": [FOLDER]}
     assert agent.hook("cursor", "sessionStart", session_id=None, **told).text
     assert agent.hook("claude-code", "SessionStart", session_id="c1").text == ""
     assert agent.hook("claude-code", "SessionStart", "2/4", session_id="c1").text == ""  # not needed

@@ -67,7 +67,8 @@ class Client(NamedTuple):
     """An agent that can be connected.
 
     `programs` are the commands by which it is known to be installed, `folders` those of its own that say so too. `entries` are all
-    that it has for a scope; `notes` what a person has to know or do. `plugin` are the files of a plugin folder, where it takes one.
+    that it has for a scope; `notes` what a person has to know or do for what is connected. `plugin` are the files of a plugin
+    folder, where it takes one.
     `passes_on` are the variables that it hands to a server (None: all), `filled` puts in what a word of a command stands for.
     """
 
@@ -77,7 +78,7 @@ class Client(NamedTuple):
     folders: Callable[[Machine], list[str]]
     entries: Callable[[Setup], list[Entry]]
     scopes: tuple[Scope, ...] = (Scope.USER, Scope.PROJECT)
-    notes: tuple[str, ...] = ()
+    notes: Mapping[What, str] = MappingProxyType({})
     plugin: Callable[[Setup, str], list[Entry]] | None = None
     passes_on: tuple[str, ...] | None = None
     filled: Callable[[Machine, str], str] = lambda on, word: word

@@ -16,7 +16,7 @@ from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import connections
@@ -95,6 +95,18 @@ class Connected:
     def __bool__(self) -> bool:
         return bool(self.server or self.hooks or self.plugin)
 
+    @property
+    def words(self) -> str:
+        """What there is of ours, in words."""
+        parts = []
+        if self.server:
+            parts.append(f"server `{printable_path(locate.shortened(' '.join(self.server)))}`")
+        if self.hooks:
+            parts.append(counted(self.hooks, "hook"))
+        if self.plugin:
+            parts.append("plugin")
+        return ", ".join(parts) + ("" if self.is_current else " (not as it would be written now)")
+
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
@@ -167,8 +179,10 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     for entry in entries:
         by_place.setdefault(entry.place, []).append(entry)
     files = [_file(place, every, wish) for place, every in by_place.items()]
-    notes = () if wish.remove or wish.plugin else client.notes
-    return ConnectPlan(name, client.title, wish, setup, tuple(each for each in files if each is not None), notes)
+    found = tuple(each for each in files if each is not None)
+    what = {each for file in found for each in file.what}
+    notes = tuple(note for about, note in client.notes.items() if about in what and not wish.remove)
+    return ConnectPlan(name, client.title, wish, setup, found, notes)
 
 
 def _file(place: str, entries: Sequence[Entry], wish: Wish) -> FilePlan | None:

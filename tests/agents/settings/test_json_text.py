@@ -77,7 +77,7 @@ def test_a_group_of_hooks_put_in_and_taken_out_leaves_the_text_as_it_was(text: s
 
 
 def test_somebody_elses_hook_in_a_group_with_ours_stays() -> None:
-    group = {"hooks": [HOOK["hooks"][0], {"command": "other"}, HOOK["hooks"][1]]}  # type: ignore[index]
+    group = {"hooks": [HOOK["hooks"][0], {"command": "other"}, HOOK["hooks"][1]]}
     text = json_text.append("{}", HOOKS, group)
     assert json.loads(json_text.take_items(text, HOOKS, is_ours, "hooks")) == {
         "hooks": {"SessionStart": [{"hooks": [{"command": "other"}]}]}

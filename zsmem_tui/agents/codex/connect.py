@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.codex.hook import HOOK
-from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, json_hooks
+from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, What, json_hooks
 from zsmem_tui.agents.settings.toml_entry import toml_server
 
 _OWN_FOLDER: Final = ".codex"
@@ -45,6 +45,6 @@ CLIENT: Final = Client(
     ("codex",),
     lambda on: [_root(on)],
     _entries,
-    notes=("Codex runs hooks only once you trust them: type /hooks in it.",),
+    notes={What.HOOKS: "Codex runs hooks only once you trust them: type /hooks in it."},
     passes_on=_PASSED_ON,
 )

@@ -68,8 +68,8 @@ def take(text: str, path: Path) -> str:
         if end < len(path) and owner[path[end - 1]]:
             break
         del owner[path[end - 1]]
-    left, end = tomlkit.dumps(document), "\r\n" if text.endswith("\r\n") else "\n"
-    return left.rstrip(end) + end if left.endswith(end * 2) and not text.endswith(end * 2) else left
+    left, blank = tomlkit.dumps(document), "\r\n" if text.endswith("\r\n") else "\n"
+    return left.rstrip(blank) + blank if left.endswith(blank * 2) and not text.endswith(blank * 2) else left
 
 
 def _parsed(text: str) -> tomlkit.TOMLDocument:

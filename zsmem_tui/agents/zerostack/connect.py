@@ -6,7 +6,7 @@ import posixpath
 from typing import Final
 
 from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup
+from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.settings.toml_entry import toml_server
 
@@ -32,5 +32,5 @@ CLIENT: Final = Client(
     ("zerostack",),
     lambda on: [_root(on)],
     _entries,
-    notes=("With any server of its own in mcp_servers, zerostack no longer starts its Exa search server by itself.",),
+    notes={What.SERVER: "With any server in mcp_servers, zerostack no longer starts its Exa search server by itself."},
 )

@@ -6,13 +6,12 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.config import locate
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import connecting
-from zsmem_tui.service.connecting import AgentLine, Connected, ConnectPlan, FilePlan, Wish
+from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -96,20 +95,8 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 
 def _words(line: AgentLine) -> str:
-    found = [f"{each.scope.value}: {words(each)}" for each in line.connected if each]
+    found = [f"{each.scope.value}: {each.words}" for each in line.connected if each]
     return "; ".join(found) if found else "not connected"
-
-
-def words(found: Connected) -> str:
-    """What of ours an agent has, in words."""
-    parts = []
-    if found.server:
-        parts.append(f"server `{printable_path(locate.shortened(' '.join(found.server)))}`")
-    if found.hooks:
-        parts.append(counted(found.hooks, "hook"))
-    if found.plugin:
-        parts.append("plugin")
-    return ", ".join(parts) + ("" if found.is_current else " (not as it would be written now)")
 
 
 def _as_json(line: AgentLine) -> dict[str, object]:
