@@ -37,8 +37,12 @@ exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or
 _TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
 
 
-_SAYS_ITSELF: Final = ("write", "edit", "clear")
+_SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
 """Verbs whose report has its own warning when a write cannot be undone."""
+
+
+_NEVER_FAILS: Final = "hook"
+"""The verb that agents run while they start: whatever is wrong, they are not stopped."""
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -50,6 +54,14 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 def main(argv: Sequence[str]) -> int:
     """Run one command line; return the exit code. Data goes to standard output, words to standard error."""
+    code = _answered(argv)
+    if code and find_verb(argv) == _NEVER_FAILS:
+        _drop_output()
+        return Exit.DONE
+    return code
+
+
+def _answered(argv: Sequence[str]) -> int:
     try:
         return _run(list(argv))
     except MemError as error:
@@ -58,8 +70,14 @@ def main(argv: Sequence[str]) -> int:
         return Exit.INTERRUPTED
     except BrokenPipeError:
         # The reader has enough (`| head`); nothing is left to flush into it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return Exit.DONE
+
+
+def _drop_output() -> None:
+    """What could not be printed is let go: flushing it at the end would fail again."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def find_verb(argv: Sequence[str]) -> str | None:

@@ -70,6 +70,8 @@ VERBS: Final = {
     "mcp": Verb(
         "mcp", "Serve this memory to an agent: the Model Context Protocol over standard input and output.", needs_store=False
     ),
+    "hook": Verb("hook", "Answer an agent's hook: memory at the start of a session, the summary of a compaction into the log."),
+    "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
 }

@@ -19,7 +19,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, exports
+from zsmem_tui.store.transfer import all_or_none, connections, exports
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -110,6 +110,8 @@ def undo(
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
+    if step.versions[0].relation == connections.RELATION:
+        return _settings(session, step, redo, dry_run)
     parts = _parts(session, step, redo, among)
     answers = {(each.root, each.ref): each for each in resolved}
     found = [_plan(part.session, part.step, redo, answers) for part in parts]
@@ -202,6 +204,19 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
     if not dry_run:
         _apply([_Part(session, step)], [], redo)
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
+
+
+def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
+    """Take back that an agent was connected, or connect it again: what it wrote are settings of the agent's."""
+    from zsmem_tui.service import connecting  # every agent's settings, which a step in a store can do without
+
+    places = connecting.take_back(session.root, step.batch, redo=redo, dry_run=dry_run)
+    if not places:
+        raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _PASS)
+    if not dry_run:
+        _apply([_Part(session, step)], [], redo)
+    message = f"{'Redid' if redo else 'Undid'}: {describe(step)}"
+    return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
 
 
 def describe(step: Step) -> str:

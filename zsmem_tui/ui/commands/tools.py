@@ -44,6 +44,7 @@ class ToolCommands:
             "facts": lambda: self._over("facts", self._facts),
             "transfer": lambda: self._over("transfer", self._transfer),
             "costs": lambda: self._over("costs", self._costs),
+            "connect": lambda: self._over("connect", self._connect),
         }
 
     def read(self, ref: MemRef, line: int, *, store: str = "") -> None:
@@ -193,3 +194,9 @@ class ToolCommands:
         from zsmem_tui.ui.screens.costs import CostScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(CostScreen(self._host))
+
+    def _connect(self) -> None:
+        """Agents and what of ours they have."""
+        from zsmem_tui.ui.screens.connect import ConnectScreen  # with every agent's settings 10 ms that a start can do without
+
+        self._host.push_screen(ConnectScreen(self._host))

@@ -33,6 +33,8 @@ SCOPES: Final = {
     "todos": "Triage",
     "facts": "Facts",
     "moves": "Fit",
+    "connect": "Connect an agent",
+    "settings": "Connect an agent: the changes of a file",
     "transfer": "Import and export",
     "landing": "Import: the file it lands in",
     "plan": "A plan",
@@ -59,6 +61,7 @@ PANE_NAMES: Final = {
     "triage": "Triage",
     "facts": "Facts",
     "transfer": "Import and export",
+    "connect": "Connect an agent",
 }
 """What the panes are called on the screen."""
 
@@ -83,6 +86,8 @@ PANES: Final = {
     "landing": "transfer",
     "plan": "transfer",
     "planned": "transfer",
+    "connect": "connect",
+    "settings": "connect",
 }
 """Which page of help explains a scope."""
 
@@ -130,6 +135,7 @@ ACTIONS: Final = (
     ),
     Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
     Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
+    Action("app.connect", "app", "P", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
@@ -294,6 +300,16 @@ ACTIONS: Final = (
     Action("transfer.project", "transfer", "o", "screen.talk('project')", "Into", "The project that everything goes into."),
     Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
     Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    *list_keys("connect", "Its changes"),
+    Action("connect.apply", "connect", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
+    Action(
+        "connect.remove", "connect", "d", "screen.turn('remove')", "Take out", "Plan to take ours out, or to connect.", bar=True
+    ),
+    Action("connect.wider", "connect", "w", "screen.turn('scope')", "Whose", "Your settings, or this project's.", bar=True),
+    Action("connect.hooks", "connect", "f", "screen.turn('parts')", "What", "Server and hooks, only the server, or only hooks."),
+    Action("connect.check", "connect", "t", "screen.check", "Try it", "Start what is configured, and say what works.", bar=True),
+    *_diff_keys("settings"),
+    Action("settings.apply", "settings", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
     *list_keys("plan", "Its changes"),
     Action("plan.apply", "plan", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
     Action("plan.rename", "plan", "r", "screen.rename", "Other name", "Give the file another name there."),

@@ -1,0 +1,97 @@
+"""`zsmem connect` as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import Run, zsmem
+
+SERVER = """\
+import json, os, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if "id" not in told:
+        continue
+    results = {
+        "initialize": {"serverInfo": {"name": "fake"}},
+        "tools/list": {"tools": [{"name": "memory_search"}, {"name": "memory_read"}]},
+        "tools/call": {"content": [{"type": "text", "text": os.environ.get("SAYS", "ok")}], "isError": "SAYS" in os.environ},
+    }
+    print(json.dumps({"jsonrpc": "2.0", "id": told["id"], "result": results[told["method"]]}), flush=True)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "project/.git").mkdir(parents=True)
+    return tmp_path / "project"
+
+
+def connect(project: Path, *words: str, env: dict[str, str] | None = None) -> Run:
+    return zsmem(None, *words, cwd=project, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": os.getcwd(), **(env or {})})
+
+
+def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_from_home: Path) -> None:
+    dry = connect(project, "connect", "claude-code", "--dry-run")
+    assert dry.code == 0 and "nothing was written" in dry.err and "Would change ~/.claude.json" in dry.out
+    assert list(away_from_home.iterdir()) == []
+    done = connect(project, "connect", "claude-code")
+    own = Path(sys.executable).parent / "zsmem"
+    assert done.code == 0 and f'+      "command": "{own}",' in done.out and "--part 4/4" in done.out
+    assert "is connected already" in connect(project, "connect", "claude-code").out
+    listed = connect(project, "connect").out
+    assert f"user: server `{own} mcp`, 5 hooks" in listed and "codex        not found  not connected" in listed
+    assert connect(project, "undo").out == "Undid: Connected Claude Code\n" and not (away_from_home / ".claude.json").exists()
+    assert connect(project, "undo", "--redo").code == 0 and (away_from_home / ".claude.json").exists()
+    assert connect(project, "connect", "claude-code", "--remove").code == 0 and not (away_from_home / ".claude.json").exists()
+
+
+def test_comments_are_kept_and_the_snippet_is_printed(project: Path) -> None:
+    (project / ".vscode").mkdir()
+    (project / ".vscode/mcp.json").write_text('{\n  // mine\n  "servers": {}\n}\n')
+    done = connect(project, "connect", "vscode")
+    assert done.code == 1 and f"This goes into {project}/.vscode/mcp.json:\n" in done.out and '"zsmem"' in done.out
+    assert "line 2, column 3: it has comments. It was not changed." in done.err
+    found = json.loads(connect(project, "connect", "vscode", "--json").out)
+    assert found["left"][0]["snippet"].startswith("{") and found["changes"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["nope"], 3, "There is no agent 'nope'"),
+        (["vscode", "--scope", "user"], 3, "no user settings"),
+        (["codex", "--plugin", "x"], 3, "no plugin folder"),
+        (["codex", "--no-mcp", "--no-hooks"], 2, "leave nothing to do"),
+        (["--remove"], 2, "Name the agent"),
+        (["claude-code", "--check"], 1, ""),
+    ],
+)
+def test_what_cannot_be_done_is_said(project: Path, words: list[str], code: int, sentence: str) -> None:
+    done = connect(project, "connect", *words)
+    assert (done.code, sentence in done.err) == (code, True), done.err
+
+
+def test_a_check_starts_what_is_configured_and_says_what_works(project: Path, tmp_path: Path, away_from_home: Path) -> None:
+    server = tmp_path / "server.py"
+    server.write_text(SERVER)
+    entry = {"command": sys.executable, "args": [str(server)], "env": {"SAYS": "no store"}}
+    (away_from_home / ".gemini").mkdir()
+    place = away_from_home / ".gemini/settings.json"
+    hooks = [{"hooks": [{"command": f"{sys.executable} -m zsmem_tui hook gemini"}, {"command": "/gone/zsmem hook gemini"}]}]
+    place.write_text(json.dumps({"mcpServers": {"zsmem": entry}, "hooks": {"SessionStart": hooks}}))
+    done = connect(project, "connect", "gemini", "--check")
+    assert done.code == 1
+    assert f"works  server: {sys.executable} {server}: answers as fake" in done.out
+    assert "works  tools: memory_search, memory_read" in done.out and "FAILS  search: no store" in done.out
+    assert "FAILS  hook: /gone/zsmem hook gemini: it ended with 127" in done.out
+    place.write_text(json.dumps({"mcpServers": {"zsmem": {"command": "/gone/zsmem", "args": ["mcp"]}}}))
+    assert (
+        "FAILS  server: /gone/zsmem mcp: initialize got no result: it could not be started"
+        in connect(project, "connect", "gemini", "--check").out
+    )

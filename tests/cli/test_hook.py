@@ -1,0 +1,68 @@
+"""`zsmem hook` as an agent runs it: whatever happens, it exits with 0 and the agent goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.cli.test_cli import Run, zsmem
+from zsmem_tui.core.names import project_slug
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store", project_slug(str(tmp_path))).has("MEMORY.md", "- a fact\n")
+
+
+def told(folder: Path, **more: str) -> bytes:
+    return json.dumps({"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(folder), **more}).encode()
+
+
+def hook(store: AStore, *words: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> Run:
+    return zsmem(None, "--root", str(store.root), "hook", *words, stdin=stdin, env=env)
+
+
+def test_memory_goes_in_and_a_summary_comes_out(store: AStore, tmp_path: Path) -> None:
+    done = hook(store, "claude-code", "--part", "1/4", stdin=told(tmp_path))
+    assert (done.code, done.err) == (0, "") and done.out.startswith("memory, part 1 of 4") and "- a fact" in done.out
+    summary = told(tmp_path, hook_event_name="PostCompact", compact_summary="We chose SQLite.")
+    assert [hook(store, "claude-code", stdin=summary).out for _ in range(2)] == ["", ""]
+    (log,) = [raw for path, raw in store.tree().items() if "daily" in path]
+    assert log.endswith("— compaction summary\nWe chose SQLite.\n".encode()) and log.count(b"###") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "sentence"),
+    [
+        (["nope"], b"{}", "There are no hooks of 'nope'"),
+        (["claude-code"], b"", "no JSON"),
+        (["claude-code"], b"\xff", "no JSON"),
+        (["claude-code", "--part", "x"], b"{}", "There is no part 'x'"),
+        (["claude-code", "--bogus"], b"{}", "--bogus"),
+        ([], b"{}", "AGENT"),
+        pytest.param(["claude-code"], b"{}" + b" " * (50 << 20), "more than", id="50 MB"),
+        (["claude-code", "--project", "../x"], b'{"hook_event_name": "SessionStart"}', "x"),
+    ],
+)
+def test_what_is_wrong_stands_on_standard_error_only(store: AStore, words: list[str], stdin: bytes, sentence: str) -> None:
+    done = hook(store, *words, stdin=stdin)
+    assert (done.code, done.out) == (0, "") and sentence in done.err
+    assert store.tree().keys() == {"MEMORY.md"}
+
+
+def test_broken_settings_a_root_that_is_a_file_and_a_full_disk_stop_no_agent(store: AStore, tmp_path: Path) -> None:
+    (tmp_path / "broken.toml").write_text("x =")
+    done = hook(store, "claude-code", stdin=told(tmp_path), env={"ZSMEM_CONFIG": str(tmp_path / "broken.toml")})
+    assert done.code == 0 and "not valid TOML" in done.err
+    done = zsmem(None, "--root", str(tmp_path / "broken.toml"), "hook", "codex", stdin=told(tmp_path))
+    assert done.code == 0 and "is not a folder" in done.err
+    command = [sys.executable, "-m", "zsmem_tui", "--root", str(store.root), "hook", "codex"]
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(command, input=told(tmp_path), stdout=full, stderr=subprocess.PIPE, check=False, env={**os.environ})
+    assert run.returncode == 0 and b"could not be printed" in run.stderr

@@ -1,0 +1,65 @@
+"""Claude Code: where its servers and hooks are kept, and our entries there."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from typing import Any, Final
+
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.claude_code.files import OWN_FOLDER, root
+from zsmem_tui.agents.claude_code.hook import HOOK
+from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, What, command_and_args, json_hooks, json_server
+from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.settings import json_text
+from zsmem_tui.agents.settings.whole_file import generated
+
+_SERVERS: Final = ".claude.json"
+_PROJECT_SERVERS: Final = ".mcp.json"
+_SETTINGS: Final = "settings.json"
+_STARTS: Final = "startup|resume|clear|compact|fork"
+_SECONDS: Final = 10
+
+
+def _server(setup: Setup) -> dict[str, Any]:
+    return {"type": "stdio", "command": setup.command, "args": [MCP], "env": {}}
+
+
+def _hooks(setup: Setup) -> Hooks:
+    def hook(words: str) -> dict[str, Any]:
+        return {"type": "command", "command": setup.shell(f"hook {HOOK.agent}{words}"), "timeout": _SECONDS}
+
+    parts = [hook(f" --part {number}/{HOOK.parts}") for number in range(1, HOOK.parts + 1)]
+    return Hooks(HOOK.agent, {HOOK.start[0]: parts, HOOK.summary_event: [hook("")]}, {HOOK.start[0]: _STARTS})
+
+
+def _entries(setup: Setup) -> list[Entry]:
+    env, home = setup.on.env, setup.on.home
+    if setup.scope is Scope.PROJECT:
+        servers = posixpath.join(setup.on.folder, _PROJECT_SERVERS)
+        settings = posixpath.join(setup.on.folder, OWN_FOLDER, _SETTINGS)
+    else:
+        servers = posixpath.join(env.get("CLAUDE_CONFIG_DIR") or home, _SERVERS)
+        settings = posixpath.join(root(env, home), _SETTINGS)
+    return [
+        json_server(servers, ("mcpServers",), _server(setup), command_and_args),
+        json_hooks(settings, _hooks(setup)),
+    ]
+
+
+def _plugin(setup: Setup, folder: str) -> list[Entry]:
+    """A plugin folder: what it is, its server, its hooks."""
+    about = {"name": SERVER, "description": "Memory in Markdown: search, read, write; at the start and after a compaction."}
+    texts = {
+        ".claude-plugin/plugin.json": json.dumps(about, indent=2) + "\n",
+        "hooks/hooks.json": json_hooks("", _hooks(setup)).snippet,
+        _PROJECT_SERVERS: json_text.put("", ("mcpServers", SERVER), _server(setup)),
+    }
+    return [generated(posixpath.join(folder, path), What.PLUGIN, text) for path, text in texts.items()]
+
+
+def _folders(on: Machine) -> list[str]:
+    return [root(on.env, on.home)]
+
+
+CLIENT: Final = Client("claude-code", "Claude Code", ("claude",), _folders, _entries, plugin=_plugin)

@@ -1,0 +1,1 @@
+"""Codex: what connects it. It has no memory layout here."""

@@ -1,0 +1,50 @@
+"""Codex: where its servers and hooks are kept, and our entries there."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any, Final
+
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.codex.hook import HOOK
+from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, What, json_hooks
+from zsmem_tui.agents.settings.toml_entry import toml_server
+
+_OWN_FOLDER: Final = ".codex"
+_SECONDS: Final = 10
+_PASSED_ON: Final = ("ZS_CONFIG_DIR", "ZS_DATA_DIR", "XDG_DATA_HOME", "ZSMEM_CONFIG", "ZSMEM_STATE_DIR")
+"""Variables that say where memory is: Codex passes on none that is not named."""
+
+
+def _root(on: Machine) -> str:
+    return on.env.get("CODEX_HOME") or posixpath.join(on.home, _OWN_FOLDER)
+
+
+def _entries(setup: Setup) -> list[Entry]:
+    is_user = setup.scope is Scope.USER
+    home = _root(setup.on) if is_user else posixpath.join(setup.on.folder, _OWN_FOLDER)
+    values: dict[str, Any] = {"command": setup.command, "args": [MCP] if is_user else [MCP, "--cwd", setup.on.folder]}
+    if not is_user:
+        values["cwd"] = setup.on.folder
+    values |= {"env_vars": list(_PASSED_ON), "startup_timeout_sec": _SECONDS}
+    return [toml_server(posixpath.join(home, "config.toml"), values), json_hooks(posixpath.join(home, "hooks.json"), _hooks(setup))]
+
+
+def _hooks(setup: Setup) -> Hooks:
+    parts = range(1, HOOK.parts + 1)
+    own = [
+        {"type": "command", "command": setup.shell(f"hook {HOOK.agent} --part {each}/{HOOK.parts}"), "timeout": _SECONDS}
+        for each in parts
+    ]
+    return Hooks(HOOK.agent, {HOOK.start[0]: own})
+
+
+CLIENT: Final = Client(
+    HOOK.agent,
+    "Codex",
+    ("codex",),
+    lambda on: [_root(on)],
+    _entries,
+    notes={What.HOOKS: "Codex runs hooks only once you trust them: type /hooks in it."},
+    passes_on=_PASSED_ON,
+)

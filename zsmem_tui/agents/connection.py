@@ -1,0 +1,196 @@
+"""What connects an agent: which of its files get an entry of ours, and what that entry is. Texts in, texts out."""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.hook_shape import SERVER, is_hook_of
+from zsmem_tui.agents.settings import json_text
+from zsmem_tui.core.errors import BadTarget
+
+MCP: Final = "mcp"
+"""The verb that runs the server."""
+
+
+class Scope(StrEnum):
+    """Whose settings get the entry."""
+
+    USER = "user"
+    PROJECT = "project"
+
+
+class What(StrEnum):
+    """What an entry is for."""
+
+    SERVER = "server"
+    HOOKS = "hooks"
+    PLUGIN = "plugin"
+
+
+class Setup(NamedTuple):
+    """What is to be connected where. `command` is how the agent starts us, `folder` of `on` the project's."""
+
+    on: Machine
+    scope: Scope
+    command: str = SERVER
+
+    def shell(self, words: str) -> str:
+        """A command line with these words behind the program's name."""
+        return f"{shlex.quote(self.command)} {words}"
+
+
+class Entry(NamedTuple):
+    """Our entry in one file of an agent's. `put` and `take` make a text with it and without it, and raise `NotEditable`.
+
+    `found` is the commands in a text that are ours (a server's in words, hooks' one by one), `wanted` those that `put` gives it.
+    `snippet` is the entry by itself. With `is_whole`, all of the file is ours. `environ` are variables that it sets for the server.
+    """
+
+    place: str
+    what: What
+    put: Callable[[str], str]
+    take: Callable[[str], str]
+    found: Callable[[str], Sequence[str]]
+    wanted: Sequence[str]
+    snippet: str
+    is_whole: bool = False
+    environ: Callable[[str], dict[str, str]] = lambda text: {}
+
+
+class Client(NamedTuple):
+    """An agent that can be connected.
+
+    `programs` are the commands by which it is known to be installed, `folders` those of its own that say so too. `entries` are all
+    that it has for a scope; `notes` what a person has to know or do for what is connected. `plugin` are the files of a plugin
+    folder, where it takes one.
+    `passes_on` are the variables that it hands to a server (None: all), `filled` puts in what a word of a command stands for.
+    """
+
+    name: str
+    title: str
+    programs: tuple[str, ...]
+    folders: Callable[[Machine], list[str]]
+    entries: Callable[[Setup], list[Entry]]
+    scopes: tuple[Scope, ...] = (Scope.USER, Scope.PROJECT)
+    notes: Mapping[What, str] = MappingProxyType({})
+    plugin: Callable[[Setup, str], list[Entry]] | None = None
+    passes_on: tuple[str, ...] | None = None
+    filled: Callable[[Machine, str], str] = lambda on, word: word
+
+    def scope(self, wanted: str) -> Scope:
+        """The scope of that name; for none, the agent's first. Raises `BadTarget` for one that it has not."""
+        if not wanted:
+            return self.scopes[0]
+        if wanted not in self.scopes:
+            raise BadTarget(
+                f"{self.title} has no {wanted} settings for servers. Nothing was written.", f"Name --scope {self.scopes[0].value}."
+            )
+        return Scope(wanted)
+
+
+def below(on: Machine, scope: Scope, user: str, project: str) -> str:
+    """A file below the home folder, or below the project's."""
+    return posixpath.join(on.home, user) if scope is Scope.USER else posixpath.join(on.folder, project)
+
+
+def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: Callable[[Any], list[str]]) -> Entry:
+    """A server as a member of an object in a JSON file. What a person has added to it stays; `words` reads its command."""
+    whole = (*path, SERVER)
+
+    def put(text: str) -> str:
+        there = json_text.get(text, whole)
+        kept = there if isinstance(there, dict) else {}
+        return json_text.put(text, whole, {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}})
+
+    return Entry(
+        place,
+        What.SERVER,
+        put,
+        lambda text: json_text.take(text, whole),
+        lambda text: words(json_text.get(text, whole)),
+        words(value),
+        json_text.put("", whole, value),
+        environ=lambda text: environment_of(json_text.get(text, whole)),
+    )
+
+
+def command_and_args(value: Any) -> list[str]:
+    """The command of a server that is kept as `command` and `args`."""
+    if not isinstance(value, dict) or not isinstance(value.get("command"), str):
+        return []
+    args = value.get("args", [])
+    return [value["command"], *map(str, args if isinstance(args, list) else [])]
+
+
+def environment_of(value: Any) -> dict[str, str]:
+    """The variables that an entry sets for its server."""
+    found = value.get("env") if isinstance(value, dict) else None
+    return {key: each for key, each in found.items() if isinstance(each, str)} if isinstance(found, dict) else {}
+
+
+class Hooks(NamedTuple):
+    """Our hooks of one agent at its events: each event's list gets a group, or, where it is flat, the hooks themselves."""
+
+    agent: str
+    at: dict[str, list[dict[str, Any]]]
+    matchers: Mapping[str, str] = MappingProxyType({})
+    is_flat: bool = False
+    beside: Mapping[str, Any] = MappingProxyType({})
+
+
+def json_hooks(place: str, hooks: Hooks) -> Entry:
+    """Hooks below `hooks` in a JSON file. Those of others stay, also in one group with ours."""
+
+    def is_ours(value: Any) -> bool:
+        return isinstance(value, dict) and is_hook_of(value.get("command"), hooks.agent)
+
+    def groups(event: str) -> list[Any]:
+        own: list[Any] = list(hooks.at[event])
+        if hooks.is_flat:
+            return own
+        matcher = {"matcher": hooks.matchers[event]} if event in hooks.matchers else {}
+        return [{**matcher, "hooks": own}]
+
+    def put(text: str) -> str:
+        for key, value in hooks.beside.items():
+            if json_text.get(text, (key,)) is None:
+                text = json_text.put(text, (key,), value)
+        for event in hooks.at:
+            there = json_text.get(text, ("hooks", event))
+            wanted = groups(event)
+            own = [each for each in there if _has(each, is_ours)] if isinstance(there, list) else []
+            if own != wanted:
+                text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
+                for each in wanted:
+                    text = json_text.append(text, ("hooks", event), each)
+        return text
+
+    def take(text: str) -> str:
+        for event in json_text.get(text, ("hooks",)) or {}:
+            text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
+        return text
+
+    def found(text: str) -> list[str]:
+        there = json_text.get(text, ("hooks",))
+        events = there.values() if isinstance(there, dict) else []
+        items = [item for groups in events if isinstance(groups, list) for group in groups for item in _inner(group)]
+        return [item["command"] for item in items if is_ours(item)]
+
+    wanted = [each["command"] for every in hooks.at.values() for each in every]
+    return Entry(place, What.HOOKS, put, take, found, wanted, put(""))
+
+
+def _inner(group: Any) -> list[Any]:
+    """The hooks of a group, or what stands there without one."""
+    held = group.get("hooks") if isinstance(group, dict) else None
+    return held if isinstance(held, list) else [group]
+
+
+def _has(group: Any, is_ours: Callable[[Any], bool]) -> bool:
+    return any(is_ours(each) for each in _inner(group))

@@ -1,0 +1,1 @@
+"""Cursor: what connects it. It has no memory layout here."""

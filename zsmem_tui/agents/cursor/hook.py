@@ -1,0 +1,29 @@
+"""Cursor's hooks: memory at the start of a session. It runs Claude Code's hooks too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from zsmem_tui.agents.hook_shape import HookShape, text_of
+
+
+def _answer(text: str) -> str:
+    return json.dumps({"additional_context": text}, ensure_ascii=False)
+
+
+def _folder(told: Mapping[str, Any]) -> str:
+    """The first folder of the workspace."""
+    roots = told.get("workspace_roots")
+    return text_of(roots[0]) if isinstance(roots, list) and roots else text_of(told.get("cwd"))
+
+
+HOOK: Final = HookShape(
+    "cursor",
+    start=("sessionStart",),
+    answer=_answer,
+    session=("conversation_id", "session_id"),
+    folder=_folder,
+    twin="claude-code",
+)

@@ -1,0 +1,1 @@
+"""Gemini CLI: what connects it. It has no memory layout here."""

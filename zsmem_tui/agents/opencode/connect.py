@@ -1,0 +1,127 @@
+"""opencode: where its servers and plugins are kept, our entry, and the plugin that does what hooks do elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What, json_server
+from zsmem_tui.agents.opencode.hook import HOOK
+from zsmem_tui.agents.settings.errors import NotEditable
+
+_CONFIG: Final = ".config/opencode"
+_OWN_FOLDER: Final = ".opencode"
+_SERVERS: Final = ("opencode.json", "opencode.jsonc")
+_PLUGIN: Final = "plugins/zsmem.js"
+
+_HEAD: Final = re.compile(r"// Made by `zsmem connect opencode`; taken away only as it is \(([0-9a-f]{16})\)\.\n")
+
+_BODY: Final = """\
+// What it does: puts the memory of the project into the system prompt, and logs the summary of each compaction.
+import { spawn } from "node:child_process"
+
+const ZSMEM = %s
+const LONGEST = 10000 // milliseconds
+
+// The standard output of `zsmem`, or nothing: whatever goes wrong, opencode goes on without memory.
+const run = (args, input = "") =>
+  new Promise((done) => {
+    let out = ""
+    const child = spawn(ZSMEM, args, { stdio: ["pipe", "pipe", "ignore"], timeout: LONGEST })
+    child.on("error", () => done(""))
+    child.stdin.on("error", () => {})
+    child.stdout.setEncoding("utf8")
+    child.stdout.on("data", (piece) => (out += piece))
+    child.on("close", (code) => done(code === 0 ? out : ""))
+    child.stdin.end(input)
+  })
+
+export const ZsmemPlugin = async ({ client, directory }) => {
+  const blocks = new Map() // the memory of each session, as it was when the session began
+  return {
+    "experimental.chat.system.transform": async (input, output) => {
+      const session = (input && input.sessionID) || ""
+      if (!blocks.has(session)) blocks.set(session, run(["context", "--cwd", directory]))
+      const text = await blocks.get(session)
+      if (text) output.system.push(text)
+    },
+    event: async ({ event }) => {
+      if (event.type !== "session.compacted") return
+      const session = event.properties.sessionID
+      blocks.delete(session)
+      try {
+        const { data } = await client.session.messages({ path: { id: session } })
+        const last = (data || []).filter((each) => each.info.role === "assistant" && each.info.summary).pop()
+        const parts = last ? last.parts : []
+        const summary = parts.filter((part) => part.type === "text").map((part) => part.text).join("\\n")
+        if (!summary) return
+        const told = { hook_event_name: "session.compacted", session_id: session, cwd: directory, summary }
+        await run(["hook", "opencode"], JSON.stringify(told))
+      } catch {
+        // the compaction is never stopped for it
+      }
+    },
+  }
+}
+"""
+
+
+def _words(value: Any) -> list[str]:
+    command = value.get("command") if isinstance(value, dict) else None
+    return [str(each) for each in command] if isinstance(command, list) else []
+
+
+def _servers(on: Machine, folder: str) -> str:
+    """The settings that are there, or the first of the names that opencode reads."""
+    places = [posixpath.join(folder, name) for name in _SERVERS]
+    return next((place for place in places if on.is_there(place)), places[0])
+
+
+def _entries(setup: Setup) -> list[Entry]:
+    is_user = setup.scope is Scope.USER
+    home = posixpath.join(setup.on.env.get("XDG_CONFIG_HOME") or posixpath.join(setup.on.home, ".config"), "opencode")
+    value = {"type": "local", "command": [setup.command, MCP], "enabled": True}
+    plugins = home if is_user else posixpath.join(setup.on.folder, _OWN_FOLDER)
+    return [
+        json_server(_servers(setup.on, home if is_user else setup.on.folder), ("mcp",), value, _words),
+        plugin(posixpath.join(plugins, _PLUGIN), setup.command),
+    ]
+
+
+def plugin(place: str, command: str) -> Entry:
+    """The plugin file. One that a person has changed is left alone, also one that an earlier release made."""
+    body = _BODY % json.dumps(command)
+    text = f"// Made by `zsmem connect opencode`; taken away only as it is ({_digest(body)}).\n{body}"
+
+    def put(there: str) -> str:
+        _refuse_changed(there)
+        return text
+
+    def take(there: str) -> str:
+        _refuse_changed(there)
+        return ""
+
+    return Entry(place, What.PLUGIN, put, take, lambda there: _found(there, place), [place], text, is_whole=True)
+
+
+def _found(there: str, place: str) -> Sequence[str]:
+    found = _HEAD.match(there)
+    return [place] if found else []
+
+
+def _refuse_changed(there: str) -> None:
+    found = _HEAD.match(there)
+    if there.strip() and (found is None or found[1] != _digest(there[found.end() :])):
+        raise NotEditable("it is not as zsmem made it")
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
+
+
+CLIENT: Final = Client(HOOK.agent, "opencode", ("opencode",), lambda on: [posixpath.join(on.home, _CONFIG)], _entries)

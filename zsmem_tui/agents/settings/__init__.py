@@ -1,0 +1,1 @@
+"""Settings files of agents: edited as text, so that nothing but our own entry in them changes."""

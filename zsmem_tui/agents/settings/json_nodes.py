@@ -1,0 +1,148 @@
+"""Where in a JSON text everything stands: what `json` reads, with offsets, so that the rest of the text can stay as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.agents.settings.errors import HasComments, NotEditable, position
+
+_DEEPEST: Final = 200
+"""Levels. Settings have ten; a text with more would only use up the stack."""
+
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_SCALAR: Final = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])")
+
+
+class Node(NamedTuple):
+    """A value from `start` to `end`. `members` are those of an object, `items` those of a list; None for anything else."""
+
+    start: int
+    end: int
+    members: tuple[Member, ...] | None = None
+    items: tuple[Node, ...] | None = None
+
+
+class Member(NamedTuple):
+    """A key, where it begins, and its value."""
+
+    key: str
+    start: int
+    value: Node
+
+
+def parse(text: str) -> Node:
+    """The one value in a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments."""
+    node = _value(text, _skip(text, 0), 0)
+    end = _skip(text, node.end)
+    if end != len(text):
+        raise _error(text, end, "there is more behind its end")
+    return node
+
+
+def value_of(text: str, node: Node) -> Any:
+    """What a node says."""
+    return json.loads(text[node.start : node.end])
+
+
+def member(text: str, node: Node, key: str) -> Member | None:
+    """The member of an object with that key. Raises `NotEditable` where there are two, or the node is no object."""
+    if node.members is None:
+        raise _error(text, node.start, "an object in braces should stand here")
+    found = [each for each in node.members if each.key == key]
+    if len(found) > 1:
+        raise _error(text, found[1].start, f"it has {key!r} twice")
+    return found[0] if found else None
+
+
+def at_path(text: str, node: Node, path: tuple[str, ...]) -> Node | None:
+    """The node that keys lead to; None where one is not there. Raises `NotEditable`."""
+    for key in path:
+        found = member(text, node, key)
+        if found is None:
+            return None
+        node = found.value
+    return node
+
+
+def _value(text: str, at: int, depth: int) -> Node:
+    if depth > _DEEPEST:
+        raise _error(text, at, "it is nested too deeply")
+    match text[at : at + 1]:
+        case "{":
+            return _object(text, at, depth)
+        case "[":
+            return _list(text, at, depth)
+        case '"':
+            return Node(at, _string(text, at))
+    found = _SCALAR.match(text, at)
+    if found is None:
+        raise _error(text, at, "a value should stand here" if at < len(text) else "it ends too early")
+    return Node(at, found.end())
+
+
+def _object(text: str, start: int, depth: int) -> Node:
+    members: list[Member] = []
+    at = _skip(text, start + 1)
+    while text[at : at + 1] != "}" or members:
+        if text[at : at + 1] != '"':
+            raise _unexpected(text, at, "}", "a key in quotes should stand here")
+        end = _string(text, at)
+        colon = _skip(text, end)
+        if text[colon : colon + 1] != ":":
+            raise _error(text, colon, "a colon should stand here")
+        value = _value(text, _skip(text, colon + 1), depth + 1)
+        members.append(Member(json.loads(text[at:end]), at, value))
+        at = _skip(text, value.end)
+        if text[at : at + 1] == "}":
+            break
+        at = _comma(text, at)
+    return Node(start, at + 1, members=tuple(members))
+
+
+def _list(text: str, start: int, depth: int) -> Node:
+    items: list[Node] = []
+    at = _skip(text, start + 1)
+    while text[at : at + 1] != "]" or items:
+        if items and text[at : at + 1] == "]":
+            raise _unexpected(text, at, "]", "")
+        item = _value(text, at, depth + 1)
+        items.append(item)
+        at = _skip(text, item.end)
+        if text[at : at + 1] == "]":
+            break
+        at = _comma(text, at)
+    return Node(start, at + 1, items=tuple(items))
+
+
+def _comma(text: str, at: int) -> int:
+    if text[at : at + 1] != ",":
+        raise _error(text, at, "a comma should stand here" if at < len(text) else "it ends too early")
+    return _skip(text, at + 1)
+
+
+def _string(text: str, at: int) -> int:
+    found = _STRING.match(text, at)
+    if found is None:
+        raise _error(text, at, "a text in quotes does not end, or holds what it may not")
+    return found.end()
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    end = found.end() if found else at
+    if text.startswith(("//", "/*"), end):
+        raise HasComments("it has comments", *position(text, end))
+    return end
+
+
+def _unexpected(text: str, at: int, closing: str, reason: str) -> NotEditable:
+    if text[at : at + 1] == closing:
+        return HasComments("it has a comma behind the last entry", *position(text, at))
+    return _error(text, at, reason if at < len(text) else "it ends too early")
+
+
+def _error(text: str, at: int, reason: str) -> NotEditable:
+    return NotEditable(reason, *position(text, at))

@@ -1,0 +1,1 @@
+"""Visual Studio Code: what connects it. It has no memory layout here."""

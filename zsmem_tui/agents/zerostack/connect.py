@@ -1,0 +1,36 @@
+"""zerostack: where its servers are kept, and our entry there. Memory it has by itself; the server lets it reach other projects."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Final
+
+from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What
+from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.settings.toml_entry import toml_server
+
+_PROJECT_FOLDER: Final = ".zerostack"
+
+
+def _root(on: Machine) -> str:
+    """Its configuration folder."""
+    base = on.env.get("XDG_CONFIG_HOME", "")
+    usual = posixpath.join(base if base.startswith("/") else posixpath.join(on.home, ".config"), "zerostack")
+    return on.env.get("ZS_CONFIG_DIR") or usual
+
+
+def _entries(setup: Setup) -> list[Entry]:
+    home = _root(setup.on) if setup.scope is Scope.USER else posixpath.join(setup.on.folder, _PROJECT_FOLDER)
+    values = {"command": setup.command, "args": [MCP, "--tool-prefix", f"{SERVER}_"]}
+    return [toml_server(posixpath.join(home, "config.toml"), values)]
+
+
+CLIENT: Final = Client(
+    "zerostack",
+    "zerostack",
+    ("zerostack",),
+    lambda on: [_root(on)],
+    _entries,
+    notes={What.SERVER: "With any server in mcp_servers, zerostack no longer starts its Exa search server by itself."},
+)

@@ -1,0 +1,129 @@
+"""`zsmem connect`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.diff import diff
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service import connecting
+from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem connect
+  zsmem connect claude-code --dry-run
+  zsmem connect claude-code && zsmem connect claude-code --check
+  zsmem connect codex --scope project --no-hooks
+  zsmem connect claude-code --remove"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which agent, whose settings, what of it."""
+    parser.add_argument("agent", nargs="?", default="", metavar="AGENT", help="the agent; without one, all are listed")
+    parser.add_argument("--scope", choices=["user", "project"], default="", help="your settings, or this project's")
+    parser.add_argument("--no-hooks", action="store_true", help="only the server")
+    parser.add_argument("--no-mcp", action="store_true", help="only the hooks")
+    parser.add_argument("--remove", action="store_true", help="take ours out again, and nothing else")
+    parser.add_argument("--check", action="store_true", help="start what is configured, as the agent would, and say what works")
+    parser.add_argument("--plugin", metavar="DIR", default="", help="write a plugin folder instead of changing settings")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """List, connect, take out or check."""
+    if not args.agent:
+        if args.remove or args.check or args.plugin:
+            raise ConfigError("Name the agent. Nothing was done.", "`zsmem connect` lists them.")
+        return _list(session, args)
+    if args.no_hooks and args.no_mcp:
+        raise ConfigError("--no-hooks and --no-mcp leave nothing to do. Nothing was done.")
+    if args.check:
+        return _check(session, args)
+    wish = Wish(args.scope, not args.no_mcp, not args.no_hooks, args.remove, args.plugin)
+    return _connect(session, args, connecting.plan(session, args.agent, wish))
+
+
+def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) -> int:
+    rows = [(each, _diff(each)) for each in wanted.changed]
+    if not args.json:
+        for each, lines in rows:
+            put_line("\n".join([printable_path(each.place), *lines]))
+    message = connecting.would(wanted)
+    undo_problem = ""
+    if not args.dry_run:
+        done = connecting.apply(session, wanted)
+        message, undo_problem = done.message, done.undo_problem
+    if args.json:
+        changes = [{"path": printable_path(each.place), "diff": lines} for each, lines in rows]
+        left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
+        put_json({"agent": wanted.agent, "message": message, "changes": changes, "left": left, "notes": list(wanted.notes)})
+    else:
+        for each in wanted.left:
+            if each.snippet:
+                put_line(f"This goes into {printable_path(each.place)}:\n{visible(each.snippet).rstrip()}")
+        put_line(message)
+    for each in wanted.left:
+        say(each.left)
+    for note in wanted.notes if wanted.changed else ():
+        say(note)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    if undo_problem:
+        say(f"Undo is off. {undo_problem}")
+    return Exit.NOTHING if wanted.left else Exit.DONE
+
+
+def _diff(file: FilePlan) -> list[str]:
+    return [f"{row.side}{visible(row.text)}" for row in diff(file.before or b"", file.after or b"")]
+
+
+def _list(session: Session, args: argparse.Namespace) -> int:
+    lines = connecting.agents(session)
+    if args.json:
+        put_json({"agents": [_as_json(line) for line in lines]})
+        return Exit.DONE
+    for line in lines:
+        put_line(f"{line.name:<12} {'installed' if line.installed else 'not found':<10} {_words(line)}".rstrip())
+        for each in line.connected:
+            if each.problem:
+                say(each.problem)
+    return Exit.DONE
+
+
+def _words(line: AgentLine) -> str:
+    found = [f"{each.scope.value}: {each.words}" for each in line.connected if each]
+    return "; ".join(found) if found else "not connected"
+
+
+def _as_json(line: AgentLine) -> dict[str, object]:
+    return {
+        "agent": line.name,
+        "installed": line.installed,
+        "connected": [
+            {
+                "scope": each.scope.value,
+                "server": list(each.server),
+                "hooks": each.hooks,
+                "plugin": each.plugin,
+                "current": each.is_current,
+                "problem": each.problem,
+            }
+            for each in line.connected
+        ],
+    }
+
+
+def _check(session: Session, args: argparse.Namespace) -> int:
+    from zsmem_tui.service import connect_check  # `subprocess` and threads, which connecting can do without
+
+    found = connect_check.check(session, args.agent, args.scope)
+    if args.json:
+        put_json({"agent": args.agent, "checks": [each._asdict() for each in found]})
+    else:
+        for each in found:
+            put_line(f"{'works ' if each.works else 'FAILS '} {each.what}: {visible(each.words)}")
+    return Exit.DONE if found and all(each.works for each in found) else Exit.NOTHING

@@ -1,0 +1,63 @@
+"""`zsmem hook`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put
+from zsmem_tui.core.errors import MemError, OutputFailed
+from zsmem_tui.service import hooks
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.which_project import MeantProject, started
+
+EXAMPLES = """\
+  echo '{"hook_event_name": "SessionStart", "cwd": "'"$PWD"'"}' | zsmem hook claude-code
+  zsmem hook claude-code --part 1/4 < event.json"""
+
+_CHUNK: Final = 1 << 20
+_DRAINED: Final = 256 << 20
+"""Bytes that are read at most, so that an agent that writes too much is not stopped by a full pipe."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Whose hook, and which part of the answer."""
+    parser.add_argument("agent", metavar="AGENT", help="whose hook it is; its JSON is read from standard input")
+    parser.add_argument("--part", metavar="I/N", default="", help="only this part of the memory, as 1/4")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Answer the hook. An agent is never stopped by it: whatever goes wrong stands on standard error, and the exit code is 0."""
+
+    def meant(project: MeantProject) -> Session:
+        session.project, session.folder = project.slug, project.folder
+        return session
+
+    try:
+        done = hooks.answer(meant, started(args.project or "", args.cwd or ""), args.agent, _input(), args.part)
+        if done.text:
+            put(done.text)
+        for warning in done.warnings:
+            say(warning)
+    except OutputFailed:
+        raise
+    except MemError as error:
+        say(error.message)
+    return Exit.DONE
+
+
+def _input() -> bytes:
+    """What the agent tells; of what is far too long, only so much that it is known to be."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return b""
+    found, read = b"", 0
+    try:
+        while read < _DRAINED and (piece := sys.stdin.buffer.read(_CHUNK)):
+            read += len(piece)
+            if len(found) <= hooks.LONGEST_INPUT:
+                found += piece
+    except OSError as error:
+        say(f"Standard input could not be read: {error.strerror}.")
+    return found

@@ -1,0 +1,88 @@
+"""The block in parts, for agents that take no long answer from a hook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.text import cut
+
+_HEAD_ROOM: Final = 64
+"""Characters that the line above a part takes at most."""
+
+_NOTE_ROOM: Final = 120
+"""Characters that the note takes that not all of the memory fitted."""
+
+_MOST: Final = 999
+
+
+class Part(NamedTuple):
+    """The part `number` of `of`, from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Part:
+        """What `i/n` means. Raises `BadTarget`."""
+        number, slash, of = text.partition("/")
+        if slash and all(each.isascii() and each.isdigit() and len(each) < 4 for each in (number, of)):
+            found = cls(int(number), int(of))
+            if 1 <= found.number <= found.of <= _MOST:
+                return found
+        raise BadTarget(f"There is no part {text!r}: write --part 1/4 for the first of four. Nothing was printed.")
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def part_of(block: str, part: Part, limit: int, *, in_bytes: bool = False) -> str:
+    """One part with a line above it; empty for one that is not needed. Without their first lines, all parts are the block.
+
+    A part has at most `limit` characters, or bytes with `in_bytes`; 0: as many as there are. They end at line ends as far as all of
+    the block still fits. Where it does not, the last part says so.
+    """
+    pieces, left = split(block, part.of, limit - _HEAD_ROOM if limit else len(block.encode()) + 1, in_bytes=in_bytes)
+    if part.number > len(pieces):
+        return ""
+    needed = len(pieces)
+    rest = "" if needed == part.of else f" (only {needed} {'is' if needed == 1 else 'are'} needed)"
+    note = ""
+    if left and part.number == part.of:
+        note = f"\n(The memory is longer by {left} {'bytes' if in_bytes else 'characters'}: `zsmem context` prints all of it.)"
+    return f"memory, part {part.number} of {part.of}{rest}\n{pieces[part.number - 1]}{note}"
+
+
+def fitted(block: str, limit: int, *, in_bytes: bool = False) -> str:
+    """The block as one answer: what is too long for it ends with a note."""
+    size = _size(in_bytes)
+    return block if not limit or size(block) <= limit else part_of(block, Part(1, 1), limit, in_bytes=in_bytes)
+
+
+def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple[list[str], int]:
+    """At most `count` pieces of at most `room`, and how much is left over: then the last piece has room for a note."""
+    size = _size(in_bytes)
+    pieces: list[str] = []
+    rest = block
+    for number in range(count):
+        if not rest:
+            break
+        is_last = number == count - 1
+        most = room - _NOTE_ROOM if is_last and size(rest) > room else room
+        pieces.append(_piece(rest, most, size(rest) - (count - number - 1) * room, in_bytes=in_bytes))
+        rest = rest[len(pieces[-1]) :]
+    return pieces, size(rest)
+
+
+def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
+    """The longest beginning of at most `most` that ends a line, or any that is not under `least`."""
+    longest = cut(text, most) if in_bytes else text[:most]
+    if len(longest) == len(text):
+        return text
+    whole = longest[: longest.rfind("\n") + 1]
+    return whole if whole and _size(in_bytes)(whole) >= least else longest or text[:1]
+
+
+def _size(in_bytes: bool) -> Callable[[str], int]:
+    return (lambda text: len(text.encode("utf-8", "surrogatepass"))) if in_bytes else len

@@ -1,0 +1,164 @@
+"""Whether what connects an agent works: the configured commands are started as the agent would, and asked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.agents import clients
+from zsmem_tui.agents.connection import Client, Entry, Setup, What
+from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.agents.settings.errors import NotEditable
+from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.text import counted
+from zsmem_tui.service.connecting import machine, own_command, text_at
+from zsmem_tui.service.session import Session
+
+_SECONDS: Final = 10.0
+"""How long a server or a hook may take: agents give them as much."""
+
+_ALWAYS: Final = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TERM", "TMPDIR")
+"""Variables that an agent hands on which passes on none that is not named."""
+
+_PROTOCOL: Final = "2025-06-18"
+_SEARCH: Final = "memory_search"
+_LONGEST: Final = 200
+"""Characters of what a failing command said that are shown."""
+
+
+class Check(NamedTuple):
+    """One thing that was tried, whether it works, and what came of it."""
+
+    what: str
+    works: bool
+    words: str
+
+
+class _Ran(NamedTuple):
+    """What a command printed; `problem` is why it did not end well."""
+
+    out: bytes
+    problem: str
+
+
+def check(session: Session, name: str, scope: str = "") -> list[Check]:
+    """What of an agent's connection works: in `scope`, or where it is connected. Raises `BadTarget` for no such agent."""
+    client = clients.client(name)
+    scopes = (client.scope(scope),) if scope else client.scopes
+    out: list[Check] = []
+    for each in scopes:
+        setup = Setup(machine(session), each, own_command())
+        for entry in client.entries(setup):
+            out += _entry(client, setup, entry)
+    return out or [Check(name, False, "nothing of ours is in its settings: `zsmem connect` puts it there")]
+
+
+def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
+    try:
+        text = text_at(entry.place)
+        commands, environ = list(entry.found(text)), entry.environ(text)
+    except WriteFailed as error:
+        return [Check(entry.what.value, False, error.message)]
+    except (MemError, NotEditable) as error:
+        return [Check(entry.what.value, False, f"{entry.place}: {error}")]
+    if not commands:
+        return []
+    match entry.what:
+        case What.SERVER:
+            words = [client.filled(setup.on, word) for word in commands]
+            return _server(words, setup.on.folder, _handed(client, setup.on.env) | environ)
+        case What.HOOKS:
+            shape = clients.hook_of(client.name)
+            return [_hook(shape, command, setup) for command in commands] if shape is not None else []
+        case What.PLUGIN:
+            is_ours = entry.put(text) == text
+            return [Check("plugin", is_ours, "as it is made now" if is_ours else "another release made it: connect again")]
+
+
+def _handed(client: Client, env: Mapping[str, str]) -> dict[str, str]:
+    """The environment that an agent gives a server."""
+    if client.passes_on is None:
+        return dict(env)
+    return {key: value for key, value in env.items() if key in (*_ALWAYS, *client.passes_on)}
+
+
+def _server(command: list[str], folder: str, environ: dict[str, str]) -> list[Check]:
+    shown = " ".join(command)
+    first = _asked(command, folder, environ, [("tools/list", {})])
+    if isinstance(first, str):
+        return [Check("server", False, f"{shown}: {first}")]
+    info = first[0].get("serverInfo")
+    name = info.get("name", "a server") if isinstance(info, dict) else "a server"
+    out = [Check("server", True, f"{shown}: answers as {name}")]
+    tools = first[1].get("tools")
+    names = [str(each.get("name")) for each in tools if isinstance(each, dict)] if isinstance(tools, list) else []
+    out.append(Check("tools", bool(names), ", ".join(names) or "it lists none"))
+    search = next((each for each in names if each.endswith(_SEARCH)), "")
+    if search:
+        call = {"name": search, "arguments": {"query": "zsmem"}}
+        found = _asked(command, folder, environ, [("tools/call", call)])
+        if isinstance(found, str):
+            out.append(Check("search", False, found))
+        else:
+            failed = found[1].get("isError") is True
+            out.append(Check("search", not failed, _text_of(found[1]) if failed else "answers"))
+    return out
+
+
+def _asked(
+    command: Sequence[str], folder: str, environ: dict[str, str], requests: Sequence[tuple[str, dict[str, Any]]]
+) -> list[dict[str, Any]] | str:
+    """The results of `initialize` and of each request; in words why there are not all of them."""
+    hello = {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": {"name": "zsmem connect --check", "version": "1"}}
+    every = [("initialize", hello), *requests]
+    lines = [{"jsonrpc": "2.0", "id": number, "method": method, "params": about} for number, (method, about) in enumerate(every)]
+    lines.insert(1, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    ran = _run(list(command), folder, environ, b"".join(json.dumps(each).encode() + b"\n" for each in lines))
+    answers: dict[int, dict[str, Any]] = {}
+    for line in ran.out.split(b"\n"):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and isinstance(found.get("id"), int):
+            answers[found["id"]] = found
+    results = []
+    for number, (method, _) in enumerate(every):
+        answer = answers.get(number, {})
+        if not isinstance(answer.get("result"), dict):
+            problem = answer.get("error")
+            said = problem.get("message") if isinstance(problem, dict) else ran.problem
+            return f"{method} got no result{f': {said}' if said else ''}"
+        results.append(answer["result"])
+    return results
+
+
+def _text_of(result: dict[str, Any]) -> str:
+    content = result.get("content")
+    first = content[0] if isinstance(content, list) and content else None
+    return str(first.get("text", ""))[:_LONGEST] if isinstance(first, dict) else "it failed"
+
+
+def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
+    """Run one hook on a made-up event that writes nothing."""
+    is_summary = bool(shape.summary_event) and "--part" not in command and (shape.parts > 1 or not shape.start)
+    event = shape.summary_event if is_summary else shape.start[0]
+    told = {"hook_event_name": event, "cwd": setup.on.folder, "workspace_roots": [setup.on.folder], "source": "startup"}
+    ran = _run(["/bin/sh", "-c", command], setup.on.folder, dict(setup.on.env), json.dumps(told).encode())
+    if ran.problem:
+        return Check("hook", False, f"{command}: {ran.problem}")
+    gives = "is ready for a summary" if is_summary else f"gives {counted(len(ran.out.decode('utf-8', 'replace')), 'character')}"
+    return Check("hook", True, f"{command}: {gives}")
+
+
+def _run(command: list[str], folder: str, environ: dict[str, str], told: bytes) -> _Ran:
+    try:
+        done = subprocess.run(command, input=told, capture_output=True, cwd=folder, env=environ, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired as error:
+        return _Ran(error.stdout or b"", f"it was still running after {_SECONDS:.0f} seconds")
+    except (OSError, ValueError) as error:
+        return _Ran(b"", f"it could not be started: {error}")
+    said = " ".join(done.stderr.decode("utf-8", "replace").split())[-_LONGEST:]
+    return _Ran(done.stdout, "" if done.returncode == 0 else f"it ended with {done.returncode}. {said}".rstrip(" ."))

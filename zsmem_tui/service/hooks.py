@@ -1,0 +1,114 @@
+"""What an agent's hook answers: the memory at the start of a session; and what it brings: the summary of a compaction."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from zsmem_tui.agents.clients import hook_of
+from zsmem_tui.agents.hook_shape import HookShape, text_of
+from zsmem_tui.core.errors import BadContent, WriteFailed
+from zsmem_tui.core.memory_parts import Part, fitted, part_of
+from zsmem_tui.core.version import agent_author
+from zsmem_tui.service.which_project import Start, which_project
+from zsmem_tui.store import hook_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zsmem_tui.service.session import Session
+    from zsmem_tui.service.which_project import MeantProject
+
+LONGEST_INPUT: Final = 10 * 1024 * 1024
+"""Bytes. What an agent tells its hooks has thousands; a summary has some ten thousand."""
+
+_NOTHING: Final = "The hook did nothing."
+
+
+class HookAnswer(NamedTuple):
+    """What goes to the agent on standard output, and sentences for whoever reads its log."""
+
+    text: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def answer(open_session: Callable[[MeantProject], Session], start: Start, agent: str, raw: bytes, part: str = "") -> HookAnswer:
+    """What `zsmem hook AGENT` does with the agent's JSON. An agent or event that is not known: nothing.
+
+    `part` is `i/n`, empty for all in one answer. Raises `MemError`: the caller tells it where it does not disturb the agent.
+    """
+    shape = hook_of(agent)
+    if shape is None:
+        return HookAnswer(warnings=(f"There are no hooks of {agent!r}. {_NOTHING}",))
+    wanted = Part.parse(part) if part else None
+    told = _told(raw)
+    event = text_of(told.get("hook_event_name"))
+    is_summary = bool(shape.summary_event) and event == shape.summary_event
+    if not is_summary and not shape.is_start(event):
+        return HookAnswer()
+    session = open_session(which_project(start, told=shape.folder(told)))
+    if is_summary:
+        return _summary(session, shape, told)
+    return _memory(session, shape, told, event, wanted)
+
+
+def _told(raw: bytes) -> dict[str, Any]:
+    if len(raw) > LONGEST_INPUT:
+        raise BadContent(f"Standard input has more than {LONGEST_INPUT} bytes: no agent tells a hook so much. {_NOTHING}")
+    try:
+        found = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise BadContent(f"Standard input is no JSON: {error}. {_NOTHING}") from error
+    if not isinstance(found, dict):
+        raise BadContent(f"Standard input is JSON, but no object. {_NOTHING}")
+    return found
+
+
+def _memory(session: Session, shape: HookShape, told: dict[str, Any], event: str, part: Part | None) -> HookAnswer:
+    id, now, warnings = shape.session_of(told), session.now_ns(), []
+    with hook_state.held() as is_held:
+        twin_key = (id, event.casefold(), str(part or ""))
+        if is_held and id and shape.twin:
+            if hook_state.recall(hook_state.ANSWERS, twin_key, now) == shape.twin:
+                return HookAnswer()
+            try:
+                hook_state.remember(hook_state.ANSWERS, twin_key, shape.agent, now)
+            except WriteFailed as error:
+                warnings.append(error.message)
+        key = (shape.agent, id, event.casefold(), text_of(told.get("source")), session.root, session.project)
+        block = hook_state.recall(hook_state.READINGS, key, now) if part is not None else None
+        if block is None:
+            block = session.mem().context_block() or ""
+            if part is not None:
+                try:
+                    hook_state.remember(hook_state.READINGS, key, block, now)
+                except WriteFailed as error:
+                    warnings.append(error.message)
+    if part is None:
+        text = fitted(block, shape.limit, in_bytes=shape.in_bytes)
+    else:
+        text = part_of(block, part, shape.limit, in_bytes=shape.in_bytes)
+    return HookAnswer(shape.answer(text) if text else "", tuple(warnings))
+
+
+def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAnswer:
+    """Log a summary, once for each session and text."""
+    from zsmem_tui.store.mem import flush_compaction_summary  # with the write path, which a start of a session can do without
+
+    summary = text_of(told.get(shape.summary))
+    if not summary.strip():
+        return HookAnswer(warnings=(f"The {shape.summary_event} event has no {shape.summary}: nothing was written.",))
+    key = (shape.session_of(told), summary, session.root, session.project)
+    now = session.now_ns()
+    with hook_state.held():
+        if hook_state.recall(hook_state.SUMMARIES, key, now) is not None:
+            return HookAnswer()
+        session.writer = agent_author(shape.agent)
+        report = flush_compaction_summary(session.mem(), summary, now=session.clock())
+        warnings = list(report.warnings)
+        try:
+            hook_state.remember(hook_state.SUMMARIES, key, "", now)
+        except WriteFailed as error:
+            warnings.append(f"{error.message} The summary was written, and would be again.")
+    session.settle()
+    return HookAnswer(warnings=tuple(warnings))
