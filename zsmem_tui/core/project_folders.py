@@ -159,6 +159,14 @@ def differ(was: Repository | None, now: Repository | None) -> bool:
     return is_one and bool(was.made_ns and now.made_ns) and was.made_ns != now.made_ns
 
 
+def _made_apart(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether the repositories that two folders are in were made at different times: the number was used again then."""
+    mine, theirs = was.repository, now.repository
+    if mine is None or theirs is None or not (mine.made_ns and theirs.made_ns):
+        return False
+    return mine.made_ns != theirs.made_ns
+
+
 def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
     """Whether a folder has the same remote, the same first commits and the same place in its repository, all of them known."""
     mine, theirs = was.repository, now.repository
@@ -258,9 +266,12 @@ class _Judging:
         if sure:
             return _undecided(folder, sure)
         for alike, reason in (
-            (numbered, "the file system gives it the same number, which is no proof"),
             ([each for each in related if is_same_remote(was, each)], "it has the same remote, and no first commits are known"),
             (self._with_names(was), "half of what lay in it has the same names there"),
+            (
+                [each for each in numbered if not _made_apart(was, each)],
+                "the file system gives it the same number, which is no proof",
+            ),
         ):
             free = [each for each in alike if each.path not in self._has_memory and not differ(was.repository, each.repository)]
             if len(free) == 1:
