@@ -73,6 +73,10 @@ def _checked(shown: str, key: str, value: Any) -> Any:
             return tuple(value)
         case "stores", _:
             raise ConfigError(f'{shown}: stores must be a list of texts like "ethos" or "markdown:~/notes", not {value!r}.')
+        case "roots", list() if all(isinstance(each, str) and each.startswith(("/", "~", "$HOME")) for each in value):
+            return tuple(value)
+        case "roots", _:
+            raise ConfigError(f'{shown}: roots must be a list of folders from / or ~ on, like "~/git", not {value!r}.')
         case _, str():
             return value
         case _:

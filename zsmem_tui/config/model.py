@@ -38,5 +38,8 @@ class Config(NamedTuple):
     """Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; none: every agent's
     on this machine. Headless verbs work on zerostack's, or on what `--store` names."""
 
+    roots: tuple[str, ...] = ()
+    """Folders that are looked over for the folders of projects, beside the home folder: `["/srv/code"]`."""
+
     keys: Mapping[str, str] = MappingProxyType({})
     """Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`."""

@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.service.projects import folder_slug
+from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -165,3 +165,17 @@ def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not an ordinary file"
         raise Unreadable(path, f"{printable_path(path)}: it is {kind}")
     return Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def pieces(path: str) -> Iterator[bytes]:
+    """The bytes of the ordinary file at `path`, piece by piece, whatever its size. Raises `Missing` or `Unreadable`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            _fingerprint(path, os.fstat(handle))
+            while piece := os.read(handle, _READ_BYTES):
+                yield piece
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project import Project
-from zsmem_tui.service.projects import project_of
+from zsmem_tui.service.projects.own import project_of
 from zsmem_tui.service.session import Session
 
 

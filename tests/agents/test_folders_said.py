@@ -1,0 +1,37 @@
+"""Folders that agents name beside their memory."""
+
+from __future__ import annotations
+
+import json
+
+from zsmem_tui.agents.gemini import folders as gemini
+from zsmem_tui.agents.zerostack.sessions import session_folders, working_folders
+
+
+def test_a_session_names_its_folder_wherever_the_field_is_cut() -> None:
+    raw = json.dumps({"id": 1, "messages": ['"working_dir": "/in/a/text"'] * 3, "working_dir": "/home/ann/日本 \\ x"}).encode()
+    assert working_folders([raw]) == ["/home/ann/日本 \\ x"]
+    assert working_folders(raw[at : at + 7] for at in range(0, len(raw), 7)) == ["/home/ann/日本 \\ x"]
+
+
+def test_a_damaged_session_names_what_it_can_and_nothing_else() -> None:
+    assert working_folders([b'{"working_dir": "/a", "x": [[[']) == ["/a"]
+    for raw in (
+        b'{"working_dir": 5}',
+        b'{"working_dir": "a"}',
+        b'{"working_dir": "/a\\u0000"}',
+        b'{"working_dir": "/\\x"}',
+        b"\xff",
+    ):
+        assert working_folders([raw]) == []
+
+
+def test_sessions_lie_beside_the_memory_and_where_the_data_is() -> None:
+    found = session_folders("/x/zerostack/agent/memory", {"ZS_DATA_DIR": "/data"}, "/home/ann")
+    assert found == ["/x/zerostack/sessions", "/data/sessions"]
+    assert session_folders("/elsewhere", {}, "/home/ann") == ["/home/ann/.local/share/zerostack/sessions"]
+
+
+def test_the_list_of_projects_says_its_folders() -> None:
+    assert gemini.folders(b'{"projects": {"/home/ann/x": "x", "rel": 1}}') == ["/home/ann/x"]
+    assert [gemini.folders(raw) for raw in (b"", b"[]", b'{"projects": 3}', b"\xff", b"[" * 9999)] == [[]] * 5

@@ -1,0 +1,35 @@
+"""The hash in a slug, taken part by part and taken back."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.slug_hash import START, back, folders_above, onwards, parts
+
+PATHS = st.binary(max_size=60).filter(lambda raw: b"\0" not in raw)
+
+
+@given(PATHS)
+def test_it_is_the_hash_of_the_slug(raw: bytes) -> None:
+    assert f"{onwards(START, raw):08x}" == project_slug(raw)[-8:]
+
+
+@given(PATHS, PATHS)
+def test_what_was_added_can_be_taken_off_again(first: bytes, more: bytes) -> None:
+    before = onwards(START, first)
+    assert back(onwards(before, more), more) == before
+
+
+@given(st.text("abcXYZ019-_", min_size=1, max_size=40), st.sampled_from(["/home/ann/git", "/", "/srv/日本"]))
+def test_a_plain_slug_tells_the_hash_of_the_folder_above(name: str, above: str) -> None:
+    found = parts(project_slug(os.path.join(above, name)))
+    assert found is not None and found.base == name
+    assert folders_above(found)[1 if above == "/" else 0] == onwards(START, above.encode())
+
+
+def test_what_is_no_slug_has_no_parts() -> None:
+    assert [parts(name) for name in ("default", "a-123", "-12345678", "a-1234567G", "a-1234567A")] == [None] * 5

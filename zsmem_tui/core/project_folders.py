@@ -1,0 +1,331 @@
+"""Which folder a memory belongs to, and what has become of it: a pure judgement over what is known and what is there.
+
+Nothing is ever guessed from a name alone: a folder is another one's successor only by what a move keeps and nothing else has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.text import counted, printable_path
+
+FEWEST_ALIKE: Final = 3
+"""Names at the top of a folder that have to be the same before it is said to look like another."""
+
+TOP: Final = "."
+"""The path inside its repository of the repository's own top."""
+
+
+class State(StrEnum):
+    """What has become of the folder that a memory belongs to."""
+
+    HERE = "here"
+    MOVED = "moved"
+    MAYBE = "maybe"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+class Identity(NamedTuple):
+    """What a file system calls a folder or file, whatever its name. Free to be used again once it is deleted."""
+
+    device: int
+    inode: int
+
+
+class Child(NamedTuple):
+    """What lies in a folder: a name, its inode, and when it was changed last."""
+
+    name: str
+    inode: int
+    modified_ns: int
+
+
+class Repository(NamedTuple):
+    """What git has noted about the work tree that a folder is in.
+
+    `common` is the folder that all work trees of the repository share, `within` the folder's path in its work tree. `made_ns` is
+    when what `identity` names was made, as far as a file that git never touches again tells (0: nothing tells). `remote` is
+    canonical. `roots` is empty where it was not asked for, or the repository has none to tell. `first_log` is a digest of the
+    oldest line of what git noted of its head.
+    """
+
+    common: str
+    within: str = TOP
+    identity: Identity | None = None
+    made_ns: int = 0
+    is_linked: bool = False
+    remote: str = ""
+    roots: tuple[str, ...] = ()
+    first_log: str = ""
+
+
+class FolderFacts(NamedTuple):
+    """What was seen of a folder that is there. `entries` has the first of what lies in it, by name."""
+
+    path: str
+    identity: Identity
+    entries: tuple[Child, ...] = ()
+    repository: Repository | None = None
+
+
+class ProjectRecord(NamedTuple):
+    """What is remembered of one slug.
+
+    `folders` are the paths whose slug it is, as far as any was ever found; `facts` is what was seen last of one of them. `label` is
+    the name that the person gave, `formerly` has the slugs whose memory was moved here. `candidates` are folders that were like one
+    that is gone when they were last looked for.
+    """
+
+    slug: str
+    folders: tuple[str, ...] = ()
+    facts: FolderFacts | None = None
+    first_seen_ns: int = 0
+    last_seen_ns: int = 0
+    label: str = ""
+    formerly: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """What has become of a memory's folder.
+
+    `folder` is the last one known, empty when there was never one or there are several: `candidates` has those, or the folders
+    that it may be now. `moved_to` is the one that it seems to be now. `family` names the memories of one repository, the same for
+    each of them. `why` is a sentence.
+    """
+
+    state: State
+    folder: str = ""
+    moved_to: str = ""
+    family: str = ""
+    why: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+def normal(path: str) -> str:
+    """A path as two writers of it would agree on: `/mnt/c/x` and `C:\\x`, `/private/var` and `/var`. For comparing only."""
+    if path[1:3] in (":\\", ":/") and path[0].isascii() and path[0].isalpha():
+        return f"/mnt/{path[0].lower()}/" + path[3:].replace("\\", "/").strip("/")
+    if path.startswith("/mnt/") and path[6:7] in ("/", ""):
+        return f"/mnt/{path[5:6].lower()}{path[6:]}".rstrip("/")
+    for private in ("/private/var", "/private/tmp", "/private/etc"):
+        if path == private or path.startswith(f"{private}/"):
+            return path.removeprefix("/private")
+    return path.rstrip("/") or "/"
+
+
+def other_spellings(path: str) -> list[str]:
+    """The same folder as an agent on another side of the machine would call it: its slug is another one there."""
+    if path.startswith("/mnt/") and path[5:6].isascii() and path[5:6].isalpha() and path[6:7] in ("/", ""):
+        rest = path[7:].replace("/", "\\")
+        return [f"{letter}:\\{rest}" for letter in (path[5].upper(), path[5].lower())]
+    for place in ("/var", "/tmp", "/etc"):
+        if path.startswith(f"/private{place}/"):
+            return [path.removeprefix("/private")]
+        if path.startswith(f"{place}/"):
+            return [f"/private{path}"]
+    return []
+
+
+def is_same_by_identity(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether a folder is the one that was elsewhere, by what the file system says.
+
+    The same inode proves nothing alone: a new folder gets the number of one that was deleted. With it goes the repository's own
+    inode, if the folder's place in the repository is the same too and nothing speaks against it, or an entry inside that has
+    neither been replaced nor changed.
+    """
+    if was.identity != now.identity or differ(was.repository, now.repository):
+        return False
+    mine, theirs = was.repository, now.repository
+    if mine and theirs and mine.identity and mine.identity == theirs.identity and mine.within == theirs.within:
+        if mine.made_ns and mine.made_ns == theirs.made_ns:
+            return True
+        if not (mine.made_ns and theirs.made_ns) and mine.first_log == theirs.first_log:
+            return True
+    known = {each for each in was.entries if each.modified_ns}
+    return any(each in known for each in now.entries)
+
+
+def differ(was: Repository | None, now: Repository | None) -> bool:
+    """Whether two work trees are surely of different repositories."""
+    if was is None or now is None:
+        return False
+    if was.roots and now.roots:
+        return not set(was.roots) & set(now.roots)
+    is_one = was.identity is not None and was.identity == now.identity
+    return is_one and bool(was.made_ns and now.made_ns) and was.made_ns != now.made_ns
+
+
+def _made_apart(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether the repositories that two folders are in were made at different times: the number was used again then."""
+    mine, theirs = was.repository, now.repository
+    if mine is None or theirs is None or not (mine.made_ns and theirs.made_ns):
+        return False
+    return mine.made_ns != theirs.made_ns
+
+
+def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether a folder has the same remote, the same first commits and the same place in its repository, all of them known."""
+    mine, theirs = was.repository, now.repository
+    if mine is None or theirs is None or not may_follow(mine, theirs):
+        return False
+    return bool(mine.roots and theirs.roots) and set(mine.roots) == set(theirs.roots)
+
+
+def is_same_remote(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether a folder has the same remote, and nobody can tell the first commits of one of the two."""
+    mine, theirs = was.repository, now.repository
+    return mine is not None and theirs is not None and may_follow(mine, theirs) and not (mine.roots and theirs.roots)
+
+
+def may_follow(was: Repository, now: Repository) -> bool:
+    """Another work tree of the same repository was beside it all the time; nor does a main one become a linked one."""
+    has_remote = bool(was.remote) and was.remote == now.remote
+    return has_remote and was.within == now.within and was.is_linked == now.is_linked and was.common != now.common
+
+
+def is_alike(common: int, known: int) -> bool:
+    """Whether so many names in common, of so many that are known, are at least half and three or more."""
+    return common >= FEWEST_ALIKE and 2 * common >= known
+
+
+def judge(
+    slugs: Collection[str],
+    records: Mapping[str, ProjectRecord],
+    present: Mapping[str, FolderFacts],
+    slug_of: Callable[[str], str],
+) -> dict[str, Verdict]:
+    """What has become of the folder of each of these memories.
+
+    `present` has every folder that is there and was looked at, by path; `slug_of` is the rule that makes a slug of a path.
+    """
+    judging = _Judging(slugs, records, present, slug_of)
+    found = {slug: judging.verdict(records.get(slug)) for slug in slugs}
+    families = _families({slug: present[each.folder] for slug, each in found.items() if each.state is State.HERE})
+    return {slug: each._replace(family=families.get(slug, "")) for slug, each in found.items()}
+
+
+class _Judging:
+    """What is there, by what it may be known by: a look-up for each memory, not a walk over everything."""
+
+    def __init__(
+        self,
+        slugs: Collection[str],
+        records: Mapping[str, ProjectRecord],
+        present: Mapping[str, FolderFacts],
+        slug_of: Callable[[str], str],
+    ) -> None:
+        self._records = records
+        self._present = present
+        self._owner = {path: slug for slug in slugs if slug in records for path in records[slug].folders}
+        self._has_memory = {path for path in present if slug_of(path) in slugs}
+        self._by_identity: dict[Identity, list[FolderFacts]] = {}
+        self._by_remote: dict[str, list[FolderFacts]] = {}
+        self._by_name: dict[str, list[FolderFacts]] = {}
+        for each in present.values():
+            self._by_identity.setdefault(each.identity, []).append(each)
+            if each.repository and each.repository.remote:
+                self._by_remote.setdefault(each.repository.remote, []).append(each)
+            if each.path not in self._has_memory:
+                for child in each.entries:
+                    self._by_name.setdefault(child.name, []).append(each)
+
+    def verdict(self, record: ProjectRecord | None) -> Verdict:
+        """What has become of one."""
+        if record is None or not record.folders:
+            return Verdict(State.UNKNOWN, why="No folder was found whose slug this is.")
+        living = [path for path in record.folders if path in self._present]
+        if len(living) == 1:
+            return Verdict(State.HERE, living[0], why=f"{printable_path(living[0])} is there.")
+        if living:
+            return Verdict(State.UNKNOWN, why=f"{_several(living)} have this slug.", candidates=tuple(living))
+        if len(record.folders) > 1:
+            why = f"{_several(record.folders)} have this slug, and none of them is there."
+            return Verdict(State.GONE, why=why, candidates=record.folders)
+        folder = record.folders[0]
+        gone = Verdict(State.GONE, folder, why=f"{printable_path(folder)} is not there, and nothing like it was found.")
+        return gone if record.facts is None else self._successor(record, record.facts, folder) or gone
+
+    def _successor(self, record: ProjectRecord, was: FolderFacts, folder: str) -> Verdict | None:
+        """The folder that one which is gone has become, for sure or maybe; None where nothing is like it."""
+        numbered = self._by_identity.get(was.identity, [])
+        remote = was.repository.remote if was.repository else ""
+        related = self._by_remote.get(remote, []) if remote else []
+        sure = [each for each in numbered if is_same_by_identity(was, each)]
+        proof = "it is the same folder under another name"
+        if not sure:
+            later = [each for each in related if not _was_beside(record, self._records.get(self._owner.get(each.path, "")))]
+            sure = [each for each in later if is_same_by_history(was, each)]
+            proof = "it has the same remote and the same first commits"
+        if len(sure) == 1:
+            why = f"{printable_path(folder)} is now {printable_path(sure[0].path)}: {proof}."
+            return Verdict(State.MOVED, folder, sure[0].path, why=why)
+        if sure:
+            return _undecided(folder, sure)
+        for alike, reason in (
+            ([each for each in related if is_same_remote(was, each)], "it has the same remote, and no first commits are known"),
+            (self._with_names(was), "half of what lay in it has the same names there"),
+            (
+                [each for each in numbered if not _made_apart(was, each)],
+                "the file system gives it the same number, which is no proof",
+            ),
+        ):
+            free = [each for each in alike if each.path not in self._has_memory and not differ(was.repository, each.repository)]
+            if len(free) == 1:
+                why = f"{printable_path(folder)} is not there. It may be {printable_path(free[0].path)}: {reason}."
+                return Verdict(State.MAYBE, folder, free[0].path, why=why)
+            if free:
+                return _undecided(folder, free)
+        return None
+
+    def _with_names(self, was: FolderFacts) -> list[FolderFacts]:
+        """The folders that have at least half of the names that lay in one, three or more."""
+        count: dict[str, int] = {}
+        for child in was.entries:
+            for each in self._by_name.get(child.name, []):
+                count[each.path] = count.get(each.path, 0) + 1
+        return [self._present[path] for path, common in count.items() if is_alike(common, len(was.entries))]
+
+
+def _was_beside(record: ProjectRecord, other: ProjectRecord | None) -> bool:
+    """Whether another memory's folder was there while this one's still was: it is a second copy then, and no successor."""
+    return other is not None and bool(other.first_seen_ns) and other.first_seen_ns <= record.last_seen_ns
+
+
+def _undecided(folder: str, found: Sequence[FolderFacts]) -> Verdict:
+    paths = tuple(sorted(each.path for each in found))
+    return Verdict(
+        State.GONE, folder, why=f"{printable_path(folder)} is not there. {_several(paths)} could be it.", candidates=paths
+    )
+
+
+def _several(paths: Sequence[str]) -> str:
+    return f"{counted(len(paths), 'folder')} ({', '.join(map(printable_path, paths))})"
+
+
+def _families(living: Mapping[str, FolderFacts]) -> dict[str, str]:
+    """The memories of one repository: one common folder, or the same remote and first commits. Each is named by its first."""
+    members: dict[object, list[str]] = {}
+    for slug, facts in sorted(living.items()):
+        own = facts.repository
+        if own is not None:
+            members.setdefault(("folder", normal(own.common)), []).append(slug)
+            if own.remote and own.roots:
+                members.setdefault(("history", own.remote, own.roots), []).append(slug)
+    return _joined(members.values())
+
+
+def _joined(groups: Iterable[list[str]]) -> dict[str, str]:
+    name: dict[str, str] = {}
+    for group in groups:
+        if len(group) > 1:
+            merged = {name.get(slug, slug) for slug in group}
+            first = min([*merged, *group])
+            for slug, each in list(name.items()):
+                if each in merged:
+                    name[slug] = first
+            name.update(dict.fromkeys(group, first))
+    return name

@@ -1,0 +1,51 @@
+"""What a repository's remote is called, whoever is let in by it: host, owner and name, never a password."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_URL: Final = re.compile(r"^(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<rest>.*)$", re.DOTALL)
+_SCP: Final = re.compile(r"^(?P<host>\[[^\]]*\]|[^/:]+):(?P<path>.*)$", re.DOTALL)
+_DRIVE: Final = re.compile(r"^[A-Za-z]:[\\/]")
+
+
+def canonical(url: str) -> str:
+    """`host/owner/name`, the host in small letters, without user, port and `.git`; the place itself for one on this machine.
+
+    Empty where nothing can be compared, as for a place relative to somewhere. What may be a secret (a user, a password, a query)
+    is never part of it.
+    """
+    url = url.strip()
+    if match := _URL.match(url):
+        if match["scheme"].lower() == "file":
+            return _local(match["rest"].partition("/")[2] and "/" + match["rest"].partition("/")[2])
+        authority, _, path = match["rest"].partition("/")
+        return _joined(_host(authority), path)
+    if url.startswith("/") or _DRIVE.match(url):
+        return _local(url)
+    if url.startswith(".") or ("@" not in url and "\\" in url):
+        return ""
+    match = _SCP.match(url.rpartition("@")[2])
+    return _joined(_host(match["host"]), match["path"]) if match else ""
+
+
+def _host(authority: str) -> str:
+    """The host of `user:password@host:port`."""
+    host = authority.rpartition("@")[2]
+    if host.startswith("["):
+        return host.partition("]")[0].removeprefix("[").lower()
+    return host.partition(":")[0].lower()
+
+
+def _joined(host: str, path: str) -> str:
+    name = _bare(re.split(r"[?#]", path, maxsplit=1)[0])
+    return f"{host}/{name}" if host and name else ""
+
+
+def _local(path: str) -> str:
+    return f"/{_bare(path)}" if path.startswith("/") and _bare(path) else _bare(path)
+
+
+def _bare(path: str) -> str:
+    return "/".join(part for part in path.split("/") if part).removesuffix(".git").rstrip("/")

@@ -1,0 +1,120 @@
+"""What is known of every memory's folder: the register, held against what is there now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, State, Verdict, judge
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.status import projects
+from zsmem_tui.store import project_register
+from zsmem_tui.store.disk import git_facts
+from zsmem_tui.store.disk.patience import ask_each
+from zsmem_tui.store.project_register import Register
+from zsmem_tui.store.scan import project_slugs
+
+_OTHER_KIND: Final = Verdict(State.UNKNOWN, why="This kind of store does not name its memory after folders.")
+
+
+class KnownProject(NamedTuple):
+    """One memory with what is known of its folder. `label` is fit for a screen: the person's name for it, the folder's, or the
+    slug. `is_labelled` says that the person gave it.
+    """
+
+    slug: str
+    place: str
+    label: str
+    verdict: Verdict
+    record: ProjectRecord
+    is_labelled: bool = False
+
+
+class KnownProjects(NamedTuple):
+    """Every memory of a store, by slug. `problems` are sentences: a damaged register, a place that does not answer."""
+
+    projects: tuple[KnownProject, ...]
+    problems: tuple[str, ...] = ()
+
+    def of(self, slug: str) -> KnownProject | None:
+        """One of them."""
+        return next((each for each in self.projects if each.slug == slug), None)
+
+    @property
+    def moved(self) -> tuple[KnownProject, ...]:
+        """Those whose folder has moved, for sure."""
+        return tuple(each for each in self.projects if each.verdict.state is State.MOVED)
+
+
+def known_projects(session: Session) -> KnownProjects:
+    """What the register knows, and whether the folders are there. Quick: nothing is looked for (`naming.name_projects` does)."""
+    slugs = project_slugs(session.root, session.layout)
+    if session.layout is not ZEROSTACK:
+        every = [_known(session, slug, ProjectRecord(slug), _OTHER_KIND) for slug in slugs]
+        return KnownProjects(tuple(every))
+    register = project_register.load(session.root)
+    records = with_own_folder(session, register.records, slugs)
+    present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records})
+    verdicts = judge(slugs, records, present, project_slug)
+    every = [_known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug]) for slug in slugs]
+    problems = [register.problem] if register.problem else []
+    problems += [f"{printable_path(folder)} does not answer." for folder in silent]
+    return KnownProjects(tuple(every), tuple(problems))
+
+
+def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProject | None:
+    """The memory that seems to belong to a folder which has none: that of a folder which is now, or may be now, this one.
+
+    None where the folder has a memory, nothing fits, or more than one does.
+    """
+    if not folder or any(each.slug == project_slug(folder) for each in known.projects):
+        return None
+    fitting = [each for each in known.projects if each.verdict.moved_to == folder]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEntry, KnownProject]]:
+    """The same with the files and open items of each."""
+    by_slug = {each.slug: each for each in known.projects}
+    return [(entry, by_slug[entry.slug]) for entry in projects(session) if entry.slug in by_slug]
+
+
+def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slugs: list[str]) -> Mapping[str, ProjectRecord]:
+    """The records, and that the folder worked in is the one of the session's project."""
+    own, folder = session.project, session.folder
+    if not folder or own not in slugs or project_slug(folder) != own:
+        return records
+    record = records.get(own, ProjectRecord(own))
+    return records if folder in record.folders else {**records, own: record._replace(folders=(*record.folders, folder))}
+
+
+def _present(register: Register, records: Mapping[str, ProjectRecord]) -> tuple[dict[str, FolderFacts], list[str]]:
+    """The folders that are there, of those that the records name. One that is as it was is not looked at again."""
+    seen = {record.facts.path: record.facts for record in records.values() if record.facts}
+    wanted = sorted({folder for record in records.values() for folder in (*record.folders, *record.candidates)})
+
+    def look(folder: str) -> FolderFacts | None:
+        was = seen.get(folder)
+        if was is not None and git_facts.identity_of(folder) == was.identity:
+            return was
+        facts = git_facts.observed(folder)
+        own = facts.repository if facts else None
+        if facts is None or own is None:
+            return facts
+        roots = register.commits.get(project_register.repository_key(own), ())
+        return facts._replace(repository=own._replace(roots=roots))
+
+    found, silent = ask_each(wanted, look)
+    return {folder: facts for folder, facts in found if facts is not None}, silent
+
+
+def _known(session: Session, slug: str, record: ProjectRecord, verdict: Verdict) -> KnownProject:
+    name = record.label or os.path.basename(verdict.folder) or slug
+    place = os.path.join(session.root, session.layout.home_of(slug))
+    return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record, bool(record.label))

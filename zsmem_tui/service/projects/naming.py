@@ -1,0 +1,385 @@
+"""Finding the folder of every memory: from what is known to a walk over the home folder, cheapest first.
+
+A path is never read out of a slug: a candidate counts only when its own slug is the one asked for, all of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.gemini import folders as gemini
+from zsmem_tui.agents.zerostack import sessions
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import ConfigError, StoreError
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.project_folders import (
+    TOP,
+    FolderFacts,
+    Identity,
+    ProjectRecord,
+    differ,
+    is_alike,
+    is_same_by_identity,
+    is_same_remote,
+    may_follow,
+    other_spellings,
+)
+from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
+from zsmem_tui.store.disk import files, folder_walk, git_facts
+from zsmem_tui.store.disk.folder_walk import SeenFolder
+from zsmem_tui.store.disk.patience import ask_each
+from zsmem_tui.store.project_register import Register, repository_key
+from zsmem_tui.store.scan import project_slugs
+
+_MOST_CANDIDATES: Final = 16
+"""Folders that are remembered as being like one that is gone; with more than one, none is chosen anyway."""
+
+
+class Progress(NamedTuple):
+    """How far naming is: of how many memories the folder is known, of how many in all, and how many folders were walked over."""
+
+    named: int
+    memories: int
+    folders: int = 0
+
+
+class NamingResult(NamedTuple):
+    """What naming came to. `problems` are sentences about what could not be read; not `is_whole`: it was cancelled or cut."""
+
+    named: int
+    memories: int
+    folders: int
+    problems: tuple[str, ...] = ()
+    is_whole: bool = True
+
+
+def name_projects(
+    session: Session,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[Progress], None] = lambda progress: None,
+    on_named: Callable[[str, str], None] = lambda slug, folder: None,
+    commits: bool = True,
+) -> NamingResult:
+    """Look for the folder of every memory of a store, and for what has become of those that are gone; keep what was found.
+
+    For a thread of its own: it may walk over the home folder. `progress` and `on_named` (a slug and its folder, as soon as it is
+    known) are called from it and from others. With `commits`, git is asked for first commits, a process a repository.
+    Raises `WriteFailed` when what was found cannot be kept.
+    """
+    if session.layout is not ZEROSTACK:
+        return NamingResult(0, 0, 0)
+    slugs = frozenset(project_slugs(session.root, session.layout))
+    naming = _Naming(session, slugs, project_register.load(session.root), cancelled, progress, on_named)
+    naming.from_the_register()
+    naming.from_what_agents_say()
+    naming.from_a_walk()
+    naming.look_closer()
+    if commits and not cancelled():
+        naming.ask_for_commits()
+    return naming.kept()
+
+
+def refresh(session: Session) -> None:
+    """Look again at the folders that are known, and at the one worked in, and keep what is seen: quick, and nothing is looked for.
+
+    What is seen today is what tells tomorrow where a folder has gone. Raises `WriteFailed`.
+    """
+    if session.layout is ZEROSTACK:
+        slugs = frozenset(project_slugs(session.root, session.layout))
+        naming = _Naming(session, slugs, project_register.load(session.root), lambda: False, lambda _: None, lambda *_: None)
+        naming.from_the_register()
+        naming.look_closer()
+        naming.kept()
+
+
+class _Naming:
+    """What is known so far. `present` are the folders that are there, by path, looked at closely or not yet (None)."""
+
+    def __init__(
+        self,
+        session: Session,
+        slugs: frozenset[str],
+        register: Register,
+        cancelled: Callable[[], bool],
+        progress: Callable[[Progress], None],
+        on_named: Callable[[str, str], None],
+    ) -> None:
+        self._session = session
+        self._slugs = slugs
+        self._register = register
+        self._cancelled = cancelled
+        self._progress = progress
+        self._on_named = on_named
+        self._folders: dict[str, set[str]] = {slug: set() for slug in slugs}
+        self._gone_by_name: dict[str, set[str]] = {}
+        self._present: dict[str, FolderFacts] = {}
+        self._like: dict[str, set[str]] = {}
+        self._repositories: list[str] = []
+        self._commits = dict(register.commits)
+        self._problems = [register.problem] if register.problem else []
+        self._walked = 0
+        self._is_whole = True
+
+    # -- candidates -----------------------------------------------------------------------------------------------------
+
+    def from_the_register(self) -> None:
+        """What is remembered, and the folder worked in."""
+        for slug in self._slugs & self._register.records.keys():
+            for folder in self._register.records[slug].folders:
+                self._found(slug, folder)
+            self._like[slug] = set(self._register.records[slug].candidates)
+        self._try(filter(None, [self._session.folder]))
+        self._look_at(folder for found in self._folders.values() for folder in found)
+
+    def from_what_agents_say(self) -> None:
+        """The folders that sessions were in, and those above them."""
+        if not self._unsure():
+            return
+        said: dict[str, None] = {}
+        for path in self._said():
+            folder = os.path.normpath(path)
+            said[path] = None
+            while folder not in said:
+                said[folder] = None
+                folder = os.path.dirname(folder)
+        self._try(said)
+        above = {value: each.base for slug in self._unnamed() if (each := parts(slug)) for value in folders_above(each)}
+        for path in said:
+            base = above.get(onwards(START, os.fsencode(path)))
+            self._try([os.path.join(path, base)] if base else [])
+        self._look_at(folder for found in self._folders.values() for folder in found)
+
+    def _said(self) -> Iterable[str]:
+        """Folders that agents name, of what they left in the home folder."""
+        try:
+            home, env = locate.home_folder(), locate.environment()
+        except ConfigError:
+            return
+        yield from (each.folder for each in known_folders(self._session.folder))
+        for place in sessions.session_folders(self._session.root, env, home):
+            for name in sorted(files.list_all(place)):
+                if name.endswith(sessions.ENDING) and not self._cancelled():
+                    try:
+                        yield from sessions.working_folders(files.pieces(os.path.join(place, name)))
+                    except StoreError:
+                        continue
+        try:
+            yield from gemini.folders(files.read(gemini.list_of_projects(home))[0])
+        except StoreError:
+            return
+
+    def from_a_walk(self) -> None:
+        """The home folder and the roots of the settings, as long as a memory's folder is not known, or is gone."""
+        if not self._unsure() or self._cancelled():
+            return
+        try:
+            home = [locate.home_folder()]
+        except ConfigError:
+            home = []
+        roots = [*home, *map(locate.expanded, self._session.config.roots)]
+        visit = _Visit(self)
+        done = folder_walk.walk(roots, visit, cancelled=self._cancelled, progress=self._walks)
+        self._walked = done.folders
+        self._problems += done.problems
+        self._is_whole = done.is_whole
+        for slug, gone in self._gone_by_name.items():
+            if not self._folders[slug]:
+                for folder in gone:
+                    self._found(slug, folder)
+
+    # -- what is known --------------------------------------------------------------------------------------------------
+
+    def gone(self) -> dict[str, ProjectRecord]:
+        """The memories whose folder is not there and of which is known what it was."""
+        records = self._register.records
+        return {slug: records[slug] for slug in self._unsure() if slug in records and records[slug].facts is not None}
+
+    def unnamed(self) -> dict[str, SlugParts]:
+        """The memories of which no folder that is there is known, with the parts of their slugs."""
+        return {slug: each for slug in self._unsure() if (each := parts(slug))}
+
+    def found(self, slug: str, folder: str) -> None:
+        """A folder has this slug."""
+        self._found(slug, folder)
+
+    def found_gone(self, slug: str, folder: str) -> None:
+        """A folder that is not there would have this slug."""
+        self._gone_by_name.setdefault(slug, set()).add(folder)
+
+    def found_like(self, slug: str, folder: str) -> None:
+        """A folder may be what one that is gone has become."""
+        self._like.setdefault(slug, set()).add(folder)
+
+    def found_repository(self, folder: str) -> None:
+        """A folder is the top of a work tree."""
+        self._repositories.append(folder)
+
+    def _unsure(self) -> list[str]:
+        return [slug for slug in self._slugs if not any(folder in self._present for folder in self._folders[slug])]
+
+    def _unnamed(self) -> list[str]:
+        return [slug for slug in self._slugs if not self._folders[slug]]
+
+    def _found(self, slug: str, folder: str) -> None:
+        if folder not in self._folders[slug]:
+            self._folders[slug].add(folder)
+            self._on_named(slug, folder)
+
+    def _try(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            for spelled in (path, *other_spellings(path)):
+                if (slug := project_slug(spelled)) in self._slugs:
+                    self._found(slug, path)
+
+    def _walks(self, count: int) -> None:
+        self._progress(Progress(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
+
+    def _look_at(self, folders: Iterable[str]) -> None:
+        """See which of these folders are there, and what they are."""
+        wanted = sorted({folder for folder in folders if folder not in self._present})
+        found, silent = ask_each(wanted, git_facts.observed, cancelled=self._cancelled)
+        self._present |= {folder: self._with_commits(facts) for folder, facts in found if facts is not None}
+        self._problems += [f"{printable_path(folder)} does not answer: it was left out." for folder in silent]
+
+    def _with_commits(self, facts: FolderFacts) -> FolderFacts:
+        own = facts.repository
+        roots = self._commits.get(repository_key(own), ()) if own else ()
+        return facts._replace(repository=own._replace(roots=roots)) if own and roots else facts
+
+    # -- looking closer -------------------------------------------------------------------------------------------------
+
+    def look_closer(self) -> None:
+        """At every folder that has a memory, and at those that one which is gone may be now."""
+        self._look_at(folder for found in self._folders.values() for folder in found)
+        self._look_at(folder for found in self._like.values() for folder in found)
+        gone = {slug: record for slug, record in self.gone().items() if record.facts and record.facts.repository}
+        within = {TOP} | {own.within for record in gone.values() if record.facts and (own := record.facts.repository)}
+        if not any(record.facts and record.facts.repository and record.facts.repository.remote for record in gone.values()):
+            return
+        self._look_at(top if part == TOP else os.path.join(top, part) for top in self._repositories for part in within)
+        for slug, record in gone.items():
+            was = record.facts
+            for path, facts in self._present.items():
+                mine, theirs = was and was.repository, facts.repository
+                if mine and theirs and may_follow(mine, theirs):
+                    self.found_like(slug, path)
+
+    def ask_for_commits(self) -> None:
+        """Git, for the first commits of every repository that has a memory, or may have become one's."""
+        wanted = {folder for found in (*self._folders.values(), *self._like.values()) for folder in found}
+        by_key: dict[str, str] = {}
+        for folder in sorted(wanted & self._present.keys()):
+            own = self._present[folder].repository
+            if own is not None and repository_key(own) not in self._commits:
+                by_key.setdefault(repository_key(own), folder)
+        environment = locate.environment()
+        asked, _ = ask_each(
+            sorted(by_key.items()),
+            lambda each: git_facts.first_commits(each[1], environment),
+            cancelled=self._cancelled,
+            budget=git_facts.GIT_SECONDS + folder_walk.BUDGET,
+        )
+        self._commits |= {key: roots for (key, _), roots in asked if roots}
+        self._present = {path: self._with_commits(facts) for path, facts in self._present.items()}
+
+    def kept(self) -> NamingResult:
+        """Put it into the register."""
+        now = self._session.now_ns()
+        project_register.change(self._session.root, lambda known: self._renewed(known, now))
+        named = len(self._slugs) - len(self._unnamed())
+        self._progress(Progress(named, len(self._slugs), self._walked))
+        is_whole = self._is_whole and not self._cancelled()
+        return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole)
+
+    def _renewed(self, known: Register, now: int) -> Register:
+        records = dict(known.records)
+        for slug in self._slugs:
+            old = records.get(slug, ProjectRecord(slug))
+            folders = tuple(sorted({*old.folders, *self._folders[slug]}))
+            living = [self._present[folder] for folder in folders if folder in self._present]
+            record = old._replace(folders=folders, candidates=())
+            if len(living) == 1:
+                record = record._replace(facts=living[0], first_seen_ns=old.first_seen_ns or now, last_seen_ns=now)
+            elif not living:
+                record = record._replace(candidates=self._best(slug, old))
+            if record != ProjectRecord(slug):
+                records[slug] = record
+        return known._replace(records=records, commits={**known.commits, **self._commits})
+
+    def _best(self, slug: str, record: ProjectRecord) -> tuple[str, ...]:
+        """The folders that one which is gone may be now, the likeliest first."""
+        was = record.facts
+        like = [self._present[path] for path in sorted(self._like.get(slug, ())) if path in self._present]
+        if was is None:
+            return ()
+        like = [each for each in like if not differ(was.repository, each.repository) or each.identity == was.identity]
+        like.sort(
+            key=lambda each: (not is_same_by_identity(was, each), each.identity != was.identity, not is_same_remote(was, each))
+        )
+        return tuple(each.path for each in like[:_MOST_CANDIDATES])
+
+
+class _Visit:
+    """What is done with each folder that a walk comes to: a few look-ups, however many memories there are."""
+
+    def __init__(self, naming: _Naming) -> None:
+        self._naming = naming
+        self._here: dict[int, list[str]] = {}
+        self._above: dict[int, list[tuple[str, str]]] = {}
+        self._numbers: dict[Identity, list[str]] = {}
+        self._names: dict[str, list[str]] = {}
+        self._known: dict[str, int] = {}
+        self._spelled = frozenset(naming.unnamed())
+        for slug, each in naming.unnamed().items():
+            self._here.setdefault(each.value, []).append(slug)
+            for above in folders_above(each):
+                self._above.setdefault(above, []).append((slug, each.base))
+        for slug, record in naming.gone().items():
+            self._note(slug, record.facts)
+
+    def _note(self, slug: str, was: FolderFacts | None) -> None:
+        if was is not None:
+            self._numbers.setdefault(was.identity, []).append(slug)
+            self._known[slug] = len(was.entries)
+            for child in was.entries:
+                self._names.setdefault(child.name, []).append(slug)
+
+    def __call__(self, folder: SeenFolder) -> None:
+        """One folder."""
+        naming = self._naming
+        for slug in self._here.get(folder.hash, ()):
+            if project_slug(folder.path) == slug:
+                naming.found(slug, folder.path)
+        for slug, base in self._above.get(folder.hash, ()):
+            path = os.path.join(folder.path, base)
+            if base not in folder.names and project_slug(path) == slug:
+                naming.found_gone(slug, path)
+            elif base in folder.names and project_slug(path) == slug:
+                naming.found(slug, path)
+        for spelled in other_spellings(folder.path):
+            if (slug := project_slug(spelled)) in self._spelled:
+                naming.found(slug, folder.path)
+        for slug in self._numbers.get(folder.identity, ()):
+            naming.found_like(slug, folder.path)
+        if ".git" in folder.names:
+            naming.found_repository(folder.path)
+        common = folder.names & self._names.keys() if self._names else ()
+        if len(common) > 2:
+            self._compare(folder, common)
+
+    def _compare(self, folder: SeenFolder, common: Iterable[str]) -> None:
+        count: dict[str, int] = {}
+        for name in common:
+            for slug in self._names[name]:
+                count[slug] = count.get(slug, 0) + 1
+        for slug, alike in count.items():
+            if is_alike(alike, self._known[slug]):
+                self._naming.found_like(slug, folder.path)

@@ -1,0 +1,245 @@
+"""Walking over the folders of a machine: real ones on one file system, and never waiting for one that does not answer.
+
+Reading a folder on a network that is away may take for ever, and nothing can call it back. So a thread of its own reads, and one
+that is at a folder for longer than its budget is left behind there: another goes on with the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.project_folders import Identity
+from zsmem_tui.core.slug_hash import START, onwards
+from zsmem_tui.core.text import printable_path
+
+MOST_FOLDERS: Final = 200_000
+DEEPEST: Final = 8
+"""Folders below a root that a walk goes down."""
+
+BUDGET: Final = 2.0
+"""Seconds that one folder may take to be read."""
+
+_MOST_LEFT_BEHIND: Final = 8
+"""Threads left behind at folders that do not answer, after which the walk ends: a whole disk is away then."""
+
+_LOOK: Final = 0.05
+"""Seconds between two looks at how far the reading is."""
+
+_SKIPPED: Final = frozenset(
+    {"node_modules", "target", "venv", "virtualenv", "env", "site-packages", "__pycache__", "__pypackages__", "bower_components"}
+)
+"""Folders of thousands of others in which nobody works."""
+
+_ENTERED: Final = ".config"
+"""The hidden folder that is looked into."""
+
+
+class SeenFolder(NamedTuple):
+    """A folder that a walk has come to: its path, the hash of that as in its slug, and the names of what lies in it."""
+
+    path: str
+    hash: int
+    identity: Identity
+    names: frozenset[str]
+
+
+class WalkResult(NamedTuple):
+    """How a walk went: how many folders were read, and in sentences, what could not be."""
+
+    folders: int
+    problems: tuple[str, ...]
+    is_whole: bool
+    """False when it was cancelled, or came to a limit."""
+
+
+Visit = Callable[[SeenFolder], None]
+"""Called for each folder, in the thread that reads; one after another."""
+
+
+def walk(
+    roots: Sequence[str],
+    visit: Visit,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int], None] = lambda count: None,
+    budget: float = BUDGET,
+    most: int = MOST_FOLDERS,
+    deepest: int = DEEPEST,
+) -> WalkResult:
+    """Go over all folders of these roots, the roots included, each folder once.
+
+    Links, other file systems, hidden folders (but `.config`) and those full of what nobody works in are not entered. Returns soon
+    after `cancelled()` says yes, whatever the disk does.
+    """
+    return _Walk(roots, visit, most, deepest).run(cancelled, progress, budget)
+
+
+class _Waiting(NamedTuple):
+    path: bytes
+    hash: int
+    depth: int
+    device: int
+    """Of the file system that must not be left; -1 for a root."""
+
+
+class _Walk:
+    """The folders that wait, and who reads them. Whoever reads holds `_lock` to take one and to say what was in it."""
+
+    def __init__(self, roots: Sequence[str], visit: Visit, most: int, deepest: int) -> None:
+        self._visit = visit
+        self._most = most
+        self._deepest = deepest
+        self._waiting = [_waiting(root) for root in reversed(list(dict.fromkeys(roots)))]
+        self._lock = threading.Lock()
+        self._mounts = mount_points()
+        self._seen: set[tuple[int, int]] = set()
+        self._reader: threading.Thread | None = None
+        self._at: bytes = b""
+        self._since = 0.0
+        self._count = 0
+        self._is_ended = False
+        self._is_cut = False
+        self._problems: list[str] = []
+
+    def run(self, cancelled: Callable[[], bool], progress: Callable[[int], None], budget: float) -> WalkResult:
+        """Read until nothing waits any more."""
+        left_behind = 0
+        reader = self._start()
+        while not self._is_ended:
+            reader.join(_LOOK)
+            progress(self._count)
+            if cancelled():
+                self._is_cut = True
+                break
+            if not reader.is_alive():
+                break
+            with self._lock:
+                is_stuck = bool(self._at) and time.monotonic() - self._since > budget
+                if is_stuck:
+                    self._problems.append(f"{printable_path(os.fsdecode(self._at))} does not answer: it was left out.")
+                    self._reader = None
+            if is_stuck:
+                left_behind += 1
+                if left_behind >= _MOST_LEFT_BEHIND:
+                    self._problems.append("Too much does not answer: the rest was not looked at.")
+                    self._is_cut = True
+                    break
+                reader = self._start()
+        with self._lock:
+            self._reader = None
+        progress(self._count)
+        return WalkResult(self._count, tuple(self._problems), not self._is_cut)
+
+    def _start(self) -> threading.Thread:
+        reader = threading.Thread(target=self._read_all, name="folder walk", daemon=True)
+        with self._lock:
+            self._reader, self._at = reader, b""
+        reader.start()
+        return reader
+
+    def _read_all(self) -> None:
+        own = threading.current_thread()
+        while True:
+            with self._lock:
+                if self._reader is not own:
+                    return
+                if not self._waiting or self._count >= self._most:
+                    self._note_limit()
+                    self._at, self._is_ended = b"", True
+                    return
+                next = self._waiting.pop()
+                self._at, self._since = next.path, time.monotonic()
+            found = _read(next)
+            with self._lock:
+                if self._reader is not own:
+                    return  # it took too long: what it says comes too late
+                self._at = b""
+                self._take(next, found)
+
+    def _note_limit(self) -> None:
+        if self._waiting:
+            self._is_cut = True
+            self._problems.append(f"More than {self._most:,} folders: the rest was not looked at.")
+
+    def _take(self, place: _Waiting, found: _Read) -> None:
+        """Note a folder that was read, and let those in it wait."""
+        if found.problem:
+            if place.depth == 0:
+                self._problems.append(found.problem)
+            return
+        key = (found.device, found.inode)
+        if key in self._seen or place.device not in (-1, found.device):
+            return
+        self._seen.add(key)
+        self._count += 1
+        names = frozenset(map(os.fsdecode, found.names))
+        self._visit(SeenFolder(os.fsdecode(place.path), place.hash, Identity(*key), names))
+        if place.depth >= self._deepest:
+            return
+        start, prefix = (place.hash, place.path) if place.path == b"/" else (onwards(place.hash, b"/"), place.path + b"/")
+        for name in found.folders:
+            path = prefix + name
+            if path not in self._mounts:
+                self._waiting.append(_Waiting(path, onwards(start, name), place.depth + 1, found.device))
+
+
+class _Read(NamedTuple):
+    names: list[bytes]
+    folders: list[bytes]
+    device: int = 0
+    inode: int = 0
+    problem: str = ""
+
+
+def _waiting(root: str) -> _Waiting:
+    raw = os.fsencode(root)
+    return _Waiting(raw, onwards(START, raw), 0, -1)
+
+
+def _read(place: _Waiting) -> _Read:
+    """What lies in a folder. All that may wait for a disk happens here."""
+    names: list[bytes] = []
+    folders: list[bytes] = []
+    try:
+        own = os.stat(place.path, follow_symlinks=place.depth == 0)
+        if not stat.S_ISDIR(own.st_mode):
+            return _Read([], [], problem=f"{printable_path(os.fsdecode(place.path))} is no folder.")
+        if place.device not in (-1, own.st_dev):
+            return _Read([], [], own.st_dev, own.st_ino)
+        with os.scandir(place.path) as found:
+            for entry in found:
+                names.append(entry.name)
+                if entry.is_dir(follow_symlinks=False) and enters(os.fsdecode(entry.name)):
+                    folders.append(entry.name)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        return _Read([], [], problem=f"{printable_path(os.fsdecode(place.path))}: {why}")
+    return _Read(names, sorted(folders, reverse=True), own.st_dev, own.st_ino)
+
+
+def enters(name: str) -> bool:
+    """Whether a walk looks into a folder of this name."""
+    if name.startswith("."):
+        return name == _ENTERED
+    return name not in _SKIPPED and not name.endswith(("-venv", "_venv", ".venv", "venv3"))
+
+
+def mount_points() -> frozenset[bytes]:
+    """Where other file systems, and folders of the same one a second time, are put into the tree, as far as the system tells."""
+    try:
+        with open("/proc/self/mountinfo", "rb") as stream:
+            fields = [line.split(b" ") for line in stream]
+    except OSError:
+        return frozenset()
+    return frozenset(_unescaped(each[4]) for each in fields if len(each) > 4)
+
+
+def _unescaped(raw: bytes) -> bytes:
+    """A path of the system's list, in which blanks and the like are written in octal digits."""
+    first, *rest = raw.split(b"\\")
+    return first + b"".join(bytes([int(each[:3], 8)]) + each[3:] if each[:3].isdigit() else b"\\" + each for each in rest)

@@ -1,0 +1,161 @@
+"""What git has noted about a folder, read from its own files: git need not be there, and nothing of a repository is run.
+
+Only the first commits are asked of git itself, when somebody wants them (`first_commits`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import stat
+import subprocess
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository
+from zsmem_tui.core.remotes import canonical
+from zsmem_tui.store.disk import files
+
+_LONGEST: Final = 64 * 1024
+"""Bytes looked at of a file of git's: its configuration, and the small ones that name a place."""
+
+MOST_ENTRIES: Final = 128
+"""Entries of a folder that are remembered; its first by name."""
+
+GIT_SECONDS: Final = 10.0
+"""Seconds that git may take to find the first commits: 900,000 commits took it 4."""
+
+_SECTION: Final = re.compile(rb'^\s*\[\s*remote\s+"origin"\s*\]', re.IGNORECASE)
+_OTHER: Final = re.compile(rb"^\s*\[")
+_URL: Final = re.compile(rb"^\s*url\s*=\s*(.*?)\s*$", re.IGNORECASE)
+
+
+def observed(path: str, roots: tuple[str, ...] = ()) -> FolderFacts | None:
+    """What can be seen of a folder without git; None where there is no folder, or it cannot be read.
+
+    `roots` are its repository's first commits, where they are known.
+    """
+    try:
+        own = os.stat(path)
+        if not stat.S_ISDIR(own.st_mode):
+            return None
+        entries = _entries(path)
+    except (OSError, ValueError):
+        return None
+    found = repository_of(path)
+    if found is not None and roots:
+        found = found._replace(roots=roots)
+    return FolderFacts(path, Identity(own.st_dev, own.st_ino), entries, found)
+
+
+def identity_of(path: str) -> Identity | None:
+    """What the file system calls a folder; None where there is none."""
+    try:
+        own = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return Identity(own.st_dev, own.st_ino) if stat.S_ISDIR(own.st_mode) else None
+
+
+def _entries(path: str) -> tuple[Child, ...]:
+    """What lies in a folder, but for what git has there: that has an identity of its own."""
+    names = sorted((name for name in os.listdir(path) if name != ".git"), key=os.fsencode)[:MOST_ENTRIES]
+    out = []
+    for name in names:
+        with contextlib.suppress(OSError):  # it is gone since it was listed
+            own = os.lstat(os.path.join(path, name))
+            out.append(Child(name, own.st_ino, own.st_mtime_ns))
+    return tuple(out)
+
+
+def repository_of(folder: str) -> Repository | None:
+    """The repository that a folder is in; None where it is in none."""
+    top = folder
+    while not os.path.lexists(os.path.join(top, ".git")):
+        above = os.path.dirname(top)
+        if above == top:
+            return None
+        top = above
+    place = os.path.join(top, ".git")
+    try:
+        own = os.stat(place)
+    except OSError:
+        return None
+    is_file = stat.S_ISREG(own.st_mode)
+    home = _named(top, _first_line(place), "gitdir:") if is_file else place
+    if not home:
+        return None
+    shared = _first_line(os.path.join(home, "commondir"))
+    common = os.path.normpath(os.path.join(home, shared)) if shared else os.path.normpath(home)
+    return Repository(
+        common=common,
+        within=os.path.relpath(folder, top) if folder != top else TOP,
+        identity=Identity(own.st_dev, own.st_ino),
+        made_ns=own.st_mtime_ns if is_file else _modified(os.path.join(place, "description")),
+        is_linked=bool(shared),
+        remote=_remote(os.path.join(common, "config")),
+        first_log=_digest(_first_line(os.path.join(home, "logs", "HEAD"))),
+    )
+
+
+def first_commits(folder: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The commits without a parent that a repository's present state goes back to, by name.
+
+    Empty where git is not there, does not answer, has no commit, or knows only the newest of them.
+    """
+    found = repository_of(folder)
+    if found is None or os.path.lexists(os.path.join(found.common, "shallow")):
+        return ()
+    quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    own = {name: value for name, value in environment.items() if not name.startswith("GIT_")}
+    command = ["git", "-C", folder, "rev-list", "--max-parents=0", "HEAD"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, env=own | quiet, timeout=GIT_SECONDS, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return ()
+    return tuple(sorted(done.stdout.decode("ascii", "replace").split())) if done.returncode == 0 else ()
+
+
+def _named(folder: str, line: str, before: str) -> str:
+    """The place that a line names, from a folder on; empty where it names none."""
+    return os.path.normpath(os.path.join(folder, line.removeprefix(before).strip(" "))) if line.startswith(before) else ""
+
+
+def _first_line(path: str) -> str:
+    try:
+        head = files.read_head(path, _LONGEST, lambda head: b"\n" in head)
+    except StoreError:
+        return ""
+    return os.fsdecode(head.partition(b"\n")[0]).strip(" \r")
+
+
+def _digest(line: str) -> str:
+    """What tells one line from every other. The line itself may name where a clone is from, password and all."""
+    return hashlib.sha256(os.fsencode(line)).hexdigest()[:16] if line else ""
+
+
+def _remote(config: str) -> str:
+    """What the remote called origin is, without whoever is let in by it."""
+    try:
+        raw = files.read_head(config, _LONGEST, lambda head: False)
+    except StoreError:
+        return ""
+    is_inside, found = False, b""
+    for line in raw.split(b"\n"):
+        if _OTHER.match(line):
+            is_inside = bool(_SECTION.match(line))
+        elif is_inside and (match := _URL.match(line)):
+            found = match[1].strip(b'"')
+    return canonical(found.decode("utf-8", "surrogateescape"))
+
+
+def _modified(path: str) -> int:
+    try:
+        return os.lstat(path).st_mtime_ns
+    except OSError:
+        return 0
