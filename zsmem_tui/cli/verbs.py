@@ -64,6 +64,7 @@ VERBS: Final = {
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
     ),
     "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
+    "doctor": Verb("doctor", "Find what is wrong, doubled, out of date or broken in the memory, and mend it.", DRY_RUN),
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),

@@ -34,9 +34,13 @@ _KNOWN_MARKS: Final = ("", " ", "\t", "\u3000", "x", "X", "-", "~", "/", ">", "!
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})")
 
 _LOOKS_OPEN: Final = re.compile(
-    "^[\ufeff\u200b]?(?:[-*+\u2022]|[0-9]+[.)])?[ \t]*(?:\\[[ \t\u3000]*\\]|\uff3b[ \t\u3000]*\uff3d)(?=[ \t]|$)"
+    "[\ufeff\u200b]?(?:[-*+\u2022\u2013\u2014\u30fb\u25e6\u25aa\u25cf]|[0-9]{1,9}[.)])?[ \t\u00a0\u3000]*"
+    "(?:\\[[ \t\u00a0\u3000]*\\]|\uff3b[ \t\u3000]*\uff3d)(?![(\\[:])[ \t\u00a0\u3000]*"
 )
 """A checkbox that nobody has ticked, in whatever way it is written: another bullet, a number, `[]`, full-width brackets."""
+
+REWRITTEN: Final = "- [ ]"
+"""How an open item begins that the agent sees."""
 
 
 def is_open(line: str) -> bool:
@@ -45,9 +49,30 @@ def is_open(line: str) -> bool:
 
 
 def hidden_items(text: str) -> list[tuple[int, str]]:
-    """Lines that a person would take for open items and the agent does not see, with their numbers from 0."""
-    numbered = enumerate(lines(text))
-    return [(number, line) for number, line in numbered if not is_open(line) and _LOOKS_OPEN.match(trim_start(line))]
+    """Lines that a person would take for open items and the agent does not see, with their numbers from 0.
+
+    What stands in a fence is an example. In a fence that is never closed, it is not.
+    """
+    found: list[tuple[int, str]] = []
+    fenced: list[tuple[int, str]] = []
+    fence = ""
+    for number, line in enumerate(lines(text)):
+        if mark := _FENCE.match(line):
+            if not fence:
+                fence, fenced = mark[1], []
+            elif mark[1].startswith(fence) and not line.strip(" \t`~"):
+                fence = ""
+        elif ("]" in line or "\uff3d" in line) and not is_open(line) and _LOOKS_OPEN.match(trim_start(line)):
+            (fenced if fence else found).append((number, line))
+    return sorted(found + fenced) if fence else found
+
+
+def shown_as_open(line: str) -> str:
+    """A line of `hidden_items` with a mark that the agent sees; its indentation and its words stay."""
+    bare = trim_start(line)
+    mark = _LOOKS_OPEN.match(bare)
+    indent = line[: len(line) - len(bare)]
+    return f"{indent}{REWRITTEN} {bare[mark.end() :]}" if mark else line
 
 
 def open_items(text: str) -> list[str]:

@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.memsearch import ignore_rules
 from zsmem_tui.agents.memsearch.files import FOLDER
+from zsmem_tui.core import ignore_rules
 
 OF_HOME: Final = f"{FOLDER}/config.toml"
 """Below the home folder."""

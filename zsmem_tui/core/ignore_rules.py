@@ -1,4 +1,4 @@
-"""gitignore rules, as memsearch takes them from its settings and from ignore files."""
+"""gitignore rules, as git, and agents that follow it, take them from ignore files and settings."""
 
 from __future__ import annotations
 

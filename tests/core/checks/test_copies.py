@@ -1,0 +1,83 @@
+"""Which facts stand twice, word for word or in other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.checks.facts import told
+from zsmem_tui.core.checks.copies import duplicates, near_duplicates
+
+SAME = """\
+- The lift is serviced in March. | * The **lift** is serviced in march
+- Run `make fmt` before a push. | 1. Run make fmt  before a push
+- See [the plan](plan.md) before you start. | - See [the plan](other.md) before you start
+- [ ] Ask Kim about the spare key | - Ask Kim about the spare key
+> The printer in the hall speaks ZPL only. | - The printer in the hall speaks ZPL only
+- 会計は月末に締める。 | * 会計は**月末**に締める
+- Der Schlüssel liegt beim Hausmeister. | - der Schlüssel liegt beim _Hausmeister_
+"""
+
+ALIKE = """\
+Invoices older than ten days are sent again. | We send invoices again when they are older than ten days.
+会計は月末に締める。 | 月末に会計を締める。
+Sums are converted at the closing rate of the day before. | We convert sums at the previous day's closing rate.
+Names of branches begin with the ticket's number. | The ticket number begins the name of a branch.
+Screenshots in bug reports need the version visible. | In bug reports, the version must be visible in screenshots.
+Der Serverraum wird sonntags gereinigt und bleibt geschlossen. | Sonntags bleibt der Serverraum geschlossen und wird gereinigt.
+Passwords of customers are never sent by mail. | Never send customer passwords by mail.
+写真は毎週金曜日に整理して保存する。 | 毎週金曜日に写真を整理し、保存する。
+Large uploads go straight to the bucket, the API signs them. | The API signs large uploads; they go straight to the bucket.
+Rechnungen werden vor dem Versand von Ewa geprüft. | Vor dem Versand prüft Ewa die Rechnungen.
+"""
+
+APART = """\
+Gate A opens with a badge | Gate B opens with a badge
+The import queue keeps failed rows for a week | The export queue keeps failed rows for a week
+Backups of the wiki take 10 minutes to restore | Backups of the wiki take 40 minutes to restore
+Use the staging key for load tests in the lab | Never use the staging key for load tests in the lab
+Kim reviews the weekly report on the road | Rosa reviews the weekly report on the road
+Die Vordertür öffnet morgens mit dem Ausweis | Die Hintertür öffnet morgens mit dem Ausweis
+一般の受付は窓口で番号札を渡す。 | 団体の受付は窓口で番号札を渡す。
+開館の時刻は入口に掲示する。 | 閉館の時刻は入口に掲示する。
+Apples are stored in the north hall until spring | Apples are sold in the north hall until spring
+Uploads are scanned by the gateway before they are stored | Downloads are scanned by the gateway before they are served
+"""
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(SAME))
+def test_marks_and_case_make_no_other_fact(one: str, other: str) -> None:
+    assert list(duplicates(told(f"{one}\n\n{other}\n")))
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(ALIKE))
+def test_the_same_words_in_another_order_are_the_same_fact(one: str, other: str) -> None:
+    assert list(near_duplicates(told(f"- {one}\n- {other}\n")))
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(APART))
+def test_a_word_number_or_denial_of_its_own_makes_another_fact(one: str, other: str) -> None:
+    assert not list(near_duplicates(told(f"- {one}\n- {other}\n")))
+
+
+def test_two_rows_of_a_table_are_no_near_duplicates() -> None:
+    assert not list(near_duplicates(told("| a | b |\n|---|---|\n| red apple crate small | x |\n| small red apple crate | x |\n")))
+
+
+def test_projects_are_never_compared_with_each_other() -> None:
+    line = "- The lift is serviced in March.\n"
+    assert not list(duplicates([*told(line, "p/a.md", "p"), *told(line, "q/a.md", "q")]))
+    (pair,) = duplicates([*told(line, "p/a.md", "p"), *told(line, "MEMORY.md", "")])
+    assert (pair.stays.path, pair.other.path) == ("MEMORY.md", "p/a.md")
+
+
+def test_code_headings_and_done_items_are_no_facts() -> None:
+    line = "The lift is serviced in March"
+    assert not list(duplicates(told(f"- {line}\n\n## {line}\n\n- [x] {line}\n- [-] {line}\n\n```\n{line}\n{line}\n```\n")))
+
+
+def test_short_facts_are_not_compared() -> None:
+    assert not list(duplicates(told("- see above\n- see above\n- 未定\n- 未定\n")))

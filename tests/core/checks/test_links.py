@@ -1,0 +1,80 @@
+"""Which links lead nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.checks.links import Links, code_spans, dead_links, stems_of
+from zsmem_tui.core.checks.sheet import sheet
+
+PATHS = frozenset(
+    [
+        "MEMORY.md",
+        "projects/p/SCRATCHPAD.md",
+        "projects/p/notes/plan.md",
+        "projects/p/notes/two words.md",
+        "projects/p/notes/計画.md",
+        "projects/q/notes/other.md",
+        "projects/p/daily/2026-05-04.md",
+    ]
+)
+
+DEAD = """\
+[plan](plan-b.md)
+[[deep-dive|more]]
+[[deep-dive#part]]
+See [[deep-dive]] and [[plan]].
+[a](gone.md#part)
+[a](missing%20words.md)
+[a](../notes/gone.md "title")
+[t][r] more\n\n[r]: gone.md
+See notes/gone.md for more.
+詳しくは notes/無い.md を見る。
+[手順](手順.md)
+[other](../../q/notes/gone.md)
+![drawing](img/plan.png)
+[[other project's note]]
+"""
+
+FINE = """\
+[plan](plan.md#step-2)
+[plan](./plan.md) and [p](../notes/plan.md) and [pad](../SCRATCHPAD.md)
+[[plan]] [[plan#x]] [[plan|the plan]] [[Plan]] [[two words]]
+[a](two%20words.md) and [b](<two words.md>)
+[x](https://example.com/a.md) [m](mailto:a@b.c) [i](#part)
+if [[ -z $X ]]; then
+`[[gone]]` and `[x](gone.md)` in code
+[[1, 2], [3, 4]] and [[0]]
+[t][r]\n\n[r]: plan.md
+See notes/plan.md and notes/計画.md。
+notes/<name>.md, notes/*.md, `notes/gone.md`
+notes/old.md was deleted in May
+/notes/x.md and lib/notes/x.md
+- [x] see [a](gone.md)
+# [a](gone.md)
+a[0][1] = b[i][j]
+[log](../daily/2026-05-04.md)
+"""
+
+
+def found(text: str) -> list[str]:
+    path = "projects/p/notes/here.md"
+    return [each.target for each in dead_links(sheet(text), path, "projects/p", Links(PATHS, frozenset(), stems_of(PATHS)))]
+
+
+def lines(text: str) -> list[str]:
+    return [row.replace("\\n", "\n") for row in text.rstrip("\n").replace("\n\n", "\\n\\n").split("\n")]
+
+
+@pytest.mark.parametrize("line", lines(DEAD))
+def test_a_link_without_a_file_is_dead(line: str) -> None:
+    assert found(line)
+
+
+@pytest.mark.parametrize("line", lines(FINE))
+def test_what_is_there_or_is_no_link_is_not(line: str) -> None:
+    assert not found(line)
+
+
+def test_ticks_end_at_as_many_ticks() -> None:
+    assert code_spans("a `b` ``c`d`` e `f") == [(2, 5), (6, 13)]

@@ -1,0 +1,94 @@
+"""Which facts announce an end that has passed."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from zsmem_tui.core.checks.sheet import sheet
+from zsmem_tui.core.checks.stale import stale
+
+TODAY = date(2026, 11, 22)
+
+ENDED = """\
+- Feature freeze until 2026-05-04
+- Gutschein gültig bis 01.02.2026
+- The staging host stays up till 1 May 2026.
+- Parking permit valid through October 2026
+- Tax return due 2026-07-31, Kim has the papers
+- Deadline for the grant: 15 September 2026
+- The deadline for abstracts is Sept 1, 2026, no extension
+- The wildcard certificate expires 2026-11-21
+- The licence for the font ends on 30.09.2026
+- Temporary: mirror the logs to the old host until 2026-08-31.
+- Code freeze (until 2026-10-12) because of the audit
+- Use the old endpoint by 2026-06-30 at the latest
+- The trial runs until the end of March 2026.
+- [ ] Hand in the report by 3 November 2026
+- [ ] Antrag stellen, Frist 31.10.2026
+- Der Vertrag mit dem Hoster läuft am 30. September 2026 aus.
+- Die Probezeit endet am 15.08.2026.
+- Der Testzugang läuft bis Ende Oktober 2026.
+- Baustelle im Flur, befristet bis zum 1. Juni 2026
+- 旧サーバーは2026年5月1日まで残す。
+- 申請の締切は2026年9月30日。
+- 仮の合言葉の期限: 2026-10-01
+- キャンペーンは2026年8月まで
+- The bridge is closed through 2026-09-15.
+- Discount valid to 2026-03-31
+- Loan of the camera, due back 2026-10-01
+- No deploys till 2026-11-02
+"""
+
+NOT_ENDED = """\
+- Chosen on 2026-05-04
+- [x] pay by 2026-05-04
+- [-] renew until 2026-05-04
+- The freeze lasts until 2026-12-04
+- Valid through November 2026
+- The old logo was used until 2026-03-01.
+- We had a code freeze until 2026-05-04, it went well.
+- The outage was due to the update on 2026-05-04
+- The certificate expired on 2026-05-04 and was renewed
+- Signed by Kim on 2026-05-04
+- Since 2026-05-04 all tags are signed
+- From 2026-05-04 on the new rate holds
+- Report of 2026-05-04 about the crash
+- Bis 01.03.2026 galt der alte Tarif, seitdem der neue.
+- Am 01.02.2026 beschlossen
+- Frist verlängert: statt 31.10.2026 nun bis 31.01.2027
+- 2026年5月1日に決めた。
+- 2025年まで紙だった。
+- Kept until the end of 2027-03
+- Release 2.1 came out on 2026-05-04 by accident
+- Invoice 2026-05 is paid
+- Certificate issued 2026-01-05, expires 2027-01-05
+- Die Tagung war am 04.05.2026.
+- Version 2026-05-04 of the schema is current
+- The deadline moved from 2026-10-01 to 2027-01-15.
+- Birthday of Kim: 4 May 1990
+- The name ends with the date, as in notes of 2026-05-04
+"""
+
+
+def found(text: str) -> list[str]:
+    return [each.saying.text for each in stale(sheet(text), TODAY)]
+
+
+@pytest.mark.parametrize("line", ENDED.rstrip("\n").split("\n"))
+def test_an_announced_end_that_has_passed_is_stale(line: str) -> None:
+    assert found(line)
+
+
+@pytest.mark.parametrize("line", NOT_ENDED.rstrip("\n").split("\n"))
+def test_a_date_that_tells_or_lies_ahead_is_not(line: str) -> None:
+    assert not found(line)
+
+
+def test_calendars_and_history_are_not_stale() -> None:
+    assert not found("# History\n\n- Pilot until 2026-05-04\n\n## Schulferien\n\n- Ostern bis 10.04.2026\n")
+
+
+def test_the_last_day_counts() -> None:
+    assert not found("- Freeze until 2026-11-22\n") and found("- Freeze until 2026-11-21\n")

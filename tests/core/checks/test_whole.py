@@ -1,0 +1,106 @@
+"""What is wrong with a text whatever it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.checklist import hidden_items
+from zsmem_tui.core.checks.sheet import sheet
+from zsmem_tui.core.checks.whole import broken, long_lines
+
+BROKEN = {
+    "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd\n": [(2, 6)],
+    "<<<<<<< ours\nb\n||||||| base\nx\n=======\nc\n>>>>>>> theirs\n<<<<<<< a\n=======\n>>>>>>> b\n": [(1, 7), (8, 10)],
+    "<<<<<<< HEAD\nb\n=======\nc\n": [(1, 3)],
+    "```sh\nls\n\ntext\n": [(1, 1)],
+    "~~~\nls\n": [(1, 1)],
+    "- a\n  ```\n  x\n": [(2, 2)],
+    "````\n```\nx\n": [(1, 1)],
+    "one </memory> two\n": [(1, 1)],
+    "| a | </memory> |\n": [(1, 1)],
+}
+
+WHOLE = [
+    "```\n<<<<<<< HEAD\n=======\n>>>>>>> x\n```\n",
+    "Title\n=======\n\ntext\n",
+    "a ======= b\n",
+    ">>>>>>> deep quote\n",
+    "<<<<<<< alone\n",
+    "````\n```\n````\n",
+    "~~~\n```\n~~~\n",
+    "`</memory>` and ``</memory>``\n",
+    "```\n</memory>\n```\n",
+    "&lt;/memory&gt; and <memory>\n",
+    "```inline``` code\n",
+    "- ```sh\n  ls\n  ```\n",
+    "> ```\n> x\n> ```\n",
+]
+
+
+@pytest.mark.parametrize(("text", "places"), BROKEN.items())
+def test_what_is_broken_is_found_where_it_begins(text: str, places: list[tuple[int, int]]) -> None:
+    assert [(each.line, each.last_line) for each in broken(sheet(text), "a.md", "</memory>")] == places
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_what_is_quoted_is_not_broken(text: str) -> None:
+    assert not list(broken(sheet(text), "a.md", "</memory>"))
+
+
+HIDDEN = [
+    "+ [ ] a",
+    "1. [ ] a",
+    "3) [ ] a",
+    "-[ ] a",
+    "-  [ ] a",
+    "- [] a",
+    "- [  ] a",
+    "-\t[ ] a",
+    "  + [ ] a",
+    "* [] a",
+    "\u2022 [ ] a",
+    "\u2013 [ ] a",
+    "[ ] a",
+    "- [\t] a",
+    "- \uff3b\u3000\uff3d a",
+    "+ [ ]a",
+    "- [\u00a0] a",
+    "*[ ] a",
+    "- [ ]\n```\n+ [ ] x\n",
+]
+SEEN = [
+    "- [ ] a",
+    "* [ ] a",
+    "  - [ ] a",
+    "\t- [ ] a",
+    "- [x] a",
+    "+ [x] a",
+    "- [-] a",
+    "1. a",
+    "- a [ ] b",
+    "[](x)",
+    "- [](x)",
+    "```\n+ [ ] a\n```",
+    "a[ ] = b",
+    "- [link](x)",
+    "> + quoted",
+    "- [ ]a",
+]
+
+
+@pytest.mark.parametrize("line", HIDDEN)
+def test_an_open_item_that_the_filter_drops_is_hidden(line: str) -> None:
+    assert len(hidden_items(f"{line}\n")) == 1
+
+
+@pytest.mark.parametrize("line", SEEN)
+def test_an_item_that_it_passes_or_that_is_done_is_not(line: str) -> None:
+    assert not hidden_items(f"{line}\n")
+
+
+def test_a_long_line_is_counted_in_characters_and_split_at_sentences() -> None:
+    assert not list(long_lines(sheet("漢" * 1000), "a.md"))
+    (found,) = long_lines(sheet("- " + "One sentence of some words. " * 60), "a.md")
+    assert found.size > 1000 and found.repair
+    rows = found.repair.edits[0].after
+    assert len(rows) == 2 and all(len(row) <= 1000 for row in rows) and rows[0].endswith(".") and rows[1].startswith("  One")

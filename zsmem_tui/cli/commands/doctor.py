@@ -1,0 +1,110 @@
+"""`zsmem doctor`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service import doctor, doctor_fixes
+from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem doctor
+  zsmem doctor --all --fail-on warning
+  zsmem doctor --all --json | jq -r '.findings[] | "\\(.path):\\(.line) \\(.message)"'
+  zsmem doctor --fix hidden-item duplicate --dry-run"""
+
+_RULES = [check.value for check in Check]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What is looked at, and how it is told."""
+    parser.add_argument("--all", action="store_true", help="every project, not only this one and what is for all")
+    parser.add_argument(
+        "--rule", action="append", choices=_RULES, metavar="RULE", help="only this rule; may be given several times"
+    )
+    parser.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
+    parser.add_argument(
+        "--fail-on", choices=[Level.ERROR.value, Level.WARNING.value], default=Level.ERROR.value, help="what makes the exit code 1"
+    )
+    parser.add_argument("--today", metavar="DATE", help="the day to judge by, as YYYY-MM-DD (default: today)")
+    parser.add_argument("--folders", metavar="DIR", help="a folder whose direct children may be the folders of projects")
+    parser.add_argument("--fix", nargs="+", choices=_RULES, metavar="RULE", help="do the fixes of these rules, as one step")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Examine, tell, and with `--fix` mend."""
+    today = _day(args.today)
+    physician = doctor.Doctor(session, _folders(session, args))
+    found = physician.examine(None if args.all else [session.project], today)
+    faults = doctor.chosen(found, map(Check, args.rule or ()))
+    for problem in found.problems:
+        say(f"{problem.rstrip('.')}. It was not checked.")
+    if args.fix:
+        return _mend(session, args, doctor.chosen(found, map(Check, args.fix)))
+    if args.sarif:
+        from zsmem_tui.cli.sarif import sarif  # asked for by build servers only
+
+        put_json(sarif(faults))
+    elif args.json:
+        checked = {"files": found.files, "bytes": found.size}
+        put_json({"findings": [_as_json(fault) for fault in faults], "checked": checked}, session)
+    else:
+        _put_list(faults, found)
+    if found.is_unreadable:
+        return Exit.FILE
+    worst = WEIGHT[Level(args.fail_on)]
+    return Exit.NOTHING if any(WEIGHT[fault.level] <= worst for fault in faults) else Exit.DONE
+
+
+def _folders(session: Session, args: argparse.Namespace) -> list[str]:
+    if args.folders is not None:
+        return doctor.folders_in(args.folders)
+    return [known.folder for known in known_folders()] if args.all else []
+
+
+def _day(word: str | None) -> date | None:
+    if word is None:
+        return None
+    try:
+        return date.fromisoformat(word)
+    except ValueError:
+        raise BadContent(f"--today takes a day as YYYY-MM-DD, not {word!r}. Nothing was done.") from None
+
+
+def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -> int:
+    from zsmem_tui.cli.reporting import put_step  # only a fix writes
+
+    plan = doctor_fixes.plan(session, faults)
+    session.dry_run = args.dry_run
+    return put_step(session, args, doctor_fixes.apply(session, plan), plan.changes, plan.left)
+
+
+def _as_json(fault: Fault) -> dict[str, Any]:
+    return {
+        "id": fault.id,
+        "rule": fault.check.value,
+        "severity": fault.level.value,
+        "path": printable_path(fault.path),
+        "line": fault.line,
+        "end_line": fault.last_line,
+        "message": message(fault),
+        "related": [{"path": printable_path(place.path), "line": place.line} for place in fault.related],
+        "fix": fix(fault.repair),
+    }
+
+
+def _put_list(faults: Sequence[Fault], found: doctor.Diagnosis) -> None:
+    for fault in faults:
+        put_line(f"{printable_path(fault.path)}:{fault.line}: {fault.level}: {message(fault)} [{fault.check}]")
+    looked = f"{counted(found.files, 'file')} checked"
+    say(f"{counted(len(faults), 'finding')}, {looked}." if faults else f"Nothing was found, {looked}.")

@@ -1,0 +1,47 @@
+"""Findings of the doctor as SARIF 2.1.0, which build servers show beside the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+from zsmem_tui import __version__
+from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.core.text import printable_path
+
+_LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
+
+
+def sarif(faults: Sequence[Fault]) -> dict[str, Any]:
+    """One run with all rules and these findings. Text of the store is quoted only as messages quote it."""
+    driver = {
+        "name": "zsmem",
+        "version": __version__,
+        "rules": [{"id": check.value} for check in Check],
+    }
+    results = [_result(fault) for fault in faults]
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+
+
+def _result(fault: Fault) -> dict[str, Any]:
+    found = {
+        "ruleId": fault.check.value,
+        "level": _LEVELS[fault.level],
+        "message": {"text": " ".join(filter(None, (message(fault), fix(fault.repair))))},
+        "partialFingerprints": {"zsmem/v1": fault.id},
+        "locations": [_location(fault.path, fault.line, fault.last_line)],
+    }
+    if fault.related:
+        found["relatedLocations"] = [_location(place.path, place.line, place.line) for place in fault.related]
+    return found
+
+
+def _location(path: str, line: int, last: int) -> dict[str, Any]:
+    uri = quote(printable_path(path))
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line, "endLine": last}}}

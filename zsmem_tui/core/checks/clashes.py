@@ -1,0 +1,288 @@
+"""Facts that contradict each other: the same subject, and the opposite or another value."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.checks.copies import Pair, Told, can_meet
+from zsmem_tui.core.checks.sheet import Form
+from zsmem_tui.core.checks.vocabulary import (
+    CONDITION,
+    EARLIER,
+    GENERIC,
+    KANJI_DIGITS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    PAIRS,
+    SCOPES,
+    SMALL,
+    UNITS,
+    UNIVERSAL,
+    listed,
+)
+from zsmem_tui.core.checks.words import denies_in_japanese, stem
+
+MOST_CLAUSES: Final = 4
+"""Clauses of a fact that are looked at: what it is about stands at its beginning."""
+
+LONGEST: Final = 600
+"""Characters of a fact that are looked at."""
+
+MOST_SAME: Final = 32
+"""Clauses about the same subject that one is compared with."""
+
+_CLAUSES: Final = re.compile(
+    r"[,;:](?=\s)|[、。；]|[.!?](?=\s)|\s[–—-]\s|\s\((?=\w)|\)\s|\b(?:because|so that|otherwise|weil|sonst|damit)\b"
+)
+_EARLIER: Final = re.compile(EARLIER)
+_CONDITION: Final = re.compile(CONDITION)
+_CONDITIONAL: Final = frozenset(
+    ["in", "on", "for", "at", "of", "under", "during", "within", "bei", "für", "im", "auf", "am", "beim", "während", "unter"]
+)
+_TOKEN: Final = re.compile(
+    r"[0-9]{1,2}:[0-9]{2}|[0-9]+(?:[.,][0-9]+)*|[%°€$]|[〇零一二三四五六七八九十百千]+(?=時|分|秒|日|件|回|人|円|個|本|枚|名|週|年|月|台|点|倍)"
+    r"|[月火水木金土日]曜日?"
+    r"|(?:か月|ヶ月|ミリ秒|時間|週間|文字|[時分秒日件回人円個本枚名週年月台点倍])(?<=[0-9〇零一二三四五六七八九十百千][^a-z])"
+    r"|[\u3005\u3400-\u4dbf\u4e00-\u9fff]+|[\u30a1-\u30fa\u30fc]+"
+    r"|[^\W\d_\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff][^\W\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*(?:'[a-z]+)?"
+)
+_VALUE_AHEAD: Final = frozenset(
+    listed(
+        """is are = to at of on port be was after every for than least most within up listen listens
+        ist sind auf bei um von alle nach lauscht"""
+    )
+)
+_GENERIC: Final = frozenset(stem(word) for word in GENERIC)
+_SCOPES: Final = frozenset(stem(word) for word in SCOPES)
+_UNITS: Final = frozenset(UNITS)
+_PAIRS: Final = {
+    word: (f"pair {number}", member.split()[0])
+    for number, row in enumerate(PAIRS)
+    for member in row.split("|")
+    for word in member.split()
+}
+_ALIASES: Final = {"tabulator": "tabs", "leerzeichen": "spaces"}
+_UNIT_NAMES: Final = {
+    name: names[0]
+    for names in (
+        ("s", "sec", "secs", "second", "seconds", "sekunde", "sekunden", "秒"),
+        ("min", "mins", "minute", "minutes", "minuten", "分"),
+        ("h", "hr", "hrs", "hour", "hours", "stunde", "stunden", "時間"),
+        ("d", "day", "days", "tag", "tage", "tagen"),
+        ("week", "weeks", "woche", "wochen", "週間", "週"),
+        ("month", "months", "monat", "monate", "monaten", "か月", "ヶ月"),
+        ("year", "years", "jahr", "jahre", "jahren"),
+        ("%", "percent", "prozent"),
+        ("€", "euro", "euros", "eur"),
+        ("clock", "uhr", "時", "am", "pm", "o'clock"),
+    )
+    for name in names
+}
+
+
+class Value(NamedTuple):
+    """A value that a clause gives: what it measures (a unit, a clock time, one of a pair) and how much."""
+
+    kind: str
+    amount: str
+
+
+class Clause(NamedTuple):
+    """What one clause of a fact says: about what, with which values, and whether it denies."""
+
+    words: tuple[str, ...]
+    core: frozenset[str]
+    values: tuple[Value, ...]
+    denies: bool
+    conditional: bool
+    loose: frozenset[str]
+    """Words that may be missing in the other clause: they only say that it holds everywhere."""
+
+
+def clauses(told: Told) -> list[Clause]:
+    """The clauses of a fact that can contradict another; none of one that speaks of an earlier state or an exception."""
+    text = told.key[:LONGEST]
+    if told.saying.form is Form.ROW or _EARLIER.search(text):
+        return []
+    parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
+    found = (_clause(part) for part in _joined_labels(parts)[:MOST_CLAUSES])
+    return [clause for clause in found if clause is not None]
+
+
+def _joined_labels(parts: list[str]) -> list[str]:
+    """A label and what stands behind its colon are one clause: `uplink slot: 17 seconds`."""
+    if len(parts) > 1 and len(parts[0].split()) <= 3:
+        return [f"{parts[0]} {parts[1]}", *parts[2:]]
+    return parts
+
+
+def contradictions(facts: Sequence[tuple[Told, Sequence[Clause]]]) -> Iterator[Pair]:
+    """Facts that cannot both hold. The number of comparisons grows with the number of facts, not with its square."""
+    by_core: dict[int, list[tuple[int, Clause]]] = defaultdict(list)
+    entries: list[tuple[int, Clause]] = []
+    for number, (_, own) in enumerate(facts):
+        entries += ((number, clause) for clause in own)
+    for entry in entries:
+        by_core[_sign(entry[1].core)].append(entry)
+    seen: set[tuple[int, int]] = set()
+    for number, clause in entries:
+        whole = _sign(clause.core)
+        keys = [whole]
+        if len(clause.core) > 2 or clause.loose:
+            keys += (whole ^ _hash(word) for word in clause.core)
+        for key in keys:
+            for other_number, other in by_core.get(key, ())[:MOST_SAME]:
+                pair = (min(number, other_number), max(number, other_number))
+                if number == other_number or pair in seen:
+                    continue
+                one, two = facts[number][0], facts[other_number][0]
+                if can_meet(one, two) and _same_scope(one, two) and _clash(clause, other, facts[number][1], facts[other_number][1]):
+                    seen.add(pair)
+                    yield Pair(facts[pair[0]][0], facts[pair[1]][0])
+
+
+def _clash(one: Clause, other: Clause, mine: Sequence[Clause], theirs: Sequence[Clause]) -> bool:
+    """Whether two clauses cannot both hold; `mine` and `theirs` are all clauses of their facts."""
+    if one.conditional != other.conditional or not _same_subject(one, other):
+        return False
+    if one.denies != other.denies:
+        return sorted(one.values) == sorted(other.values) and min(_weight(one), _weight(other)) >= 2
+    if one.denies or min(_subject(one), _subject(other)) < 2 or len(one.values) != len(other.values):
+        return False
+    left, right = sorted(set(one.values) - set(other.values)), sorted(set(other.values) - set(one.values))
+    if len({value.kind for value in left}) != 1 or [value.kind for value in left] != [value.kind for value in right]:
+        return False
+    here = {value for clause in mine for value in clause.values}
+    there = {value for clause in theirs for value in clause.values}
+    return not (here.intersection(right) or there.intersection(left))  # a line with both values tells them apart itself
+
+
+def _same_subject(one: Clause, other: Clause) -> bool:
+    extra = one.core ^ other.core
+    if not extra:
+        return True
+    narrower = one if extra <= one.core else other
+    if len(extra) > 1 or extra & _SCOPES or not extra <= narrower.core:
+        return False
+    return extra <= narrower.loose or (
+        len(one.core & other.core) >= 3 and not any(f"@{word}" in narrower.words or word[0] == "#" for word in extra)
+    )
+
+
+def _weight(clause: Clause) -> int:
+    """How much a clause says."""
+    return _subject(clause) + len(clause.values)
+
+
+def _subject(clause: Clause) -> int:
+    """How many words say what a clause is about."""
+    return len({word for word in clause.words if word[0] not in "@#"})
+
+
+def _same_scope(one: Told, other: Told) -> bool:
+    """Whether neither stands below a heading that says for what it holds and the other does not."""
+    return one.path != other.path or _scopes(one.saying.heading) == _scopes(other.saying.heading)
+
+
+def _scopes(heading: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in heading.lower().split()) & _SCOPES
+
+
+def _clause(part: str) -> Clause | None:
+    tokens = _TOKEN.findall(part)
+    words: list[str] = []
+    values: list[Value] = []
+    loose: set[str] = set()
+    denies = False
+    behind = ""
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        after = tokens[at + 1] if at + 1 < len(tokens) else ""
+        if token in NEGATIONS or token.endswith("n't"):
+            denies = True
+        elif (number := _number(token)) is not None and after in _PAIRS:
+            pass  # two spaces are spaces
+        elif number is not None:
+            step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
+            at += step
+        elif token in _PAIRS:
+            kind, member = _PAIRS[token]
+            values.append(Value(kind, _ALIASES.get(member, member)))
+            words.append(kind)
+        elif token in SMALL or token in UNIVERSAL:
+            pass
+        elif (folded := stem(token)) not in words:
+            words.append(folded)
+            if behind in UNIVERSAL:
+                loose.add(folded)
+            elif behind in _CONDITIONAL:
+                words.append(f"@{folded}")
+        if token in UNIVERSAL or token not in SMALL or token in _CONDITIONAL:
+            behind = token
+        at += 1
+    if not denies and not part.isascii():
+        denies = denies_in_japanese(part)
+    plain = [word for word in words if word[0] != "@" and not word.startswith("pair ")]
+    kinds = {word for word in words if word.startswith("pair ")}
+    core = frozenset(word for word in plain if word not in _GENERIC) | kinds
+    if not core or len(plain) + len(values) < 2:
+        return None
+    marked = (*plain, *(word for word in words if word[0] == "@"))
+    return Clause(marked, core, tuple(values), denies, bool(_CONDITION.search(part)), frozenset(loose))
+
+
+def _take_value(number: str, token: str, after: str, behind: str, just_before: str, words: list[str], values: list[Value]) -> int:
+    """Take a number as a value or as a name; how many tokens behind it belong to it."""
+    if ":" in token:
+        values.append(Value("clock", number))
+        return 1 if after == "uhr" else 0
+    if after in _UNITS or after in _UNIT_NAMES:
+        values.append(Value(_UNIT_NAMES.get(after, stem(after)), number))
+        return 1
+    if token in NUMBER_WORDS and after and after not in SMALL:
+        values.append(Value(stem(after), number))
+        words.append(stem(after))
+        return 1
+    if just_before == "port" or just_before in _VALUE_AHEAD or (not after and just_before and just_before in _GENERIC):
+        values.append(Value("port" if "port" in (just_before, behind) or "port" in words else "number", number))
+        return 0
+    words.append(f"#{number}")
+    return 0
+
+
+def _number(token: str) -> str | None:
+    first = token[0]
+    if "0" <= first <= "9":
+        return token.lstrip("0") or "0" if ":" not in token else token.lstrip("0")
+    if token in NUMBER_WORDS:
+        return str(NUMBER_WORDS[token])
+    if first in KANJI_DIGITS or first in "十百千":
+        return _kanji(token) if all(char in KANJI_DIGITS or char in "十百千" for char in token) else None
+    return None
+
+
+def _kanji(token: str) -> str:
+    total = digit = 0
+    for char in token:
+        if char in KANJI_DIGITS:
+            digit = digit * 10 + KANJI_DIGITS[char]
+        else:
+            total += max(digit, 1) * {"十": 10, "百": 100, "千": 1000}[char]
+            digit = 0
+    return str(total + digit)
+
+
+def _hash(word: str) -> int:
+    return hash(("subject", word))
+
+
+def _sign(core: frozenset[str]) -> int:
+    """A number for a set of words, from which that of the set without one word is made by taking that out again."""
+    found = 0
+    for word in core:
+        found ^= _hash(word)
+    return found

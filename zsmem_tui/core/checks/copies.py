@@ -1,0 +1,131 @@
+"""Facts that stand more than once: word for word, in other words, or in a file that is in every prompt anyway."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.checks.sheet import Form, Saying
+from zsmem_tui.core.checks.words import Bag
+
+ALIKE: Final = 0.79
+"""The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
+
+MOST_CANDIDATES: Final = 64
+"""Facts that one is compared with for each of its rare words: more have the word because it is not rare after all."""
+
+
+class Told(NamedTuple):
+    """A fact of a file: `owner` is the project it is of (empty: all), `key` its key, empty for one too short to compare."""
+
+    path: str
+    owner: str
+    saying: Saying
+    key: str
+    bag: Bag
+
+
+class Pair(NamedTuple):
+    """Two facts that should not stand beside each other: the one that stays, and the later one."""
+
+    stays: Told
+    other: Told
+
+
+def can_meet(one: Told, other: Told) -> bool:
+    """Whether two facts are ever in front of the same agent: both of one project, or one of them for all."""
+    return one.owner == other.owner or not one.owner or not other.owner
+
+
+def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
+    """Facts with the same key as an earlier one. A project's copy is the other one, that for all stays."""
+    by_key: dict[str, list[Told]] = defaultdict(list)
+    for fact in facts:
+        if fact.key:
+            by_key[fact.key].append(fact)
+    for same in by_key.values():
+        if len(same) < 2:
+            continue
+        first: dict[str, Told] = {}
+        for fact in sorted(same, key=lambda each: bool(each.owner)):
+            stays = first.get("") or first.get(fact.owner)
+            if stays is None:
+                first[fact.owner] = fact
+            elif (stays.path, stays.saying.line) != (fact.path, fact.saying.line):
+                yield Pair(stays, fact)
+
+
+def near_duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
+    """Facts that say the same in other words; the longer one stays.
+
+    Two facts are compared when they share one of their rarest words, for only such can be alike: the number of comparisons grows
+    with the number of facts, not with its square.
+    """
+    known = [fact for fact in facts if fact.key and fact.bag.is_long and len(fact.bag.words) > 2]
+    count: dict[str, int] = defaultdict(int)
+    sets = [frozenset(fact.bag.words) for fact in known]
+    for own in sets:
+        for word in own:
+            count[word] += 1
+    posted: dict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(sets):
+        size = len(own)
+        rare = sorted(own, key=lambda word: (count[word], word))[: size - int(size * ALIKE + 0.999) + 1]
+        seen: set[int] = set()
+        for word in rare:
+            if count[word] > 1:
+                row = posted[word]
+                seen.update(row[-MOST_CANDIDATES:])
+                row.append(number)
+        for before in sorted(seen):
+            one, other = known[before], known[number]
+            if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
+                yield _ordered(one, other)
+
+
+def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Mapping[str, tuple[str, int]]]) -> Iterator[tuple[Told, str, int]]:
+    """Facts that a file of their project's folder has too: with the file and its line.
+
+    `instructions` has by project, then by key, the file and the line (from 1) of what agents are told in every prompt anyway.
+    """
+    anywhere: dict[str, tuple[str, int]] = {}
+    for told in instructions.values():
+        for own, place in told.items():
+            anywhere.setdefault(own, place)
+    for fact in facts:
+        found = (instructions.get(fact.owner, {}) if fact.owner else anywhere).get(fact.key) if fact.key else None
+        if found:
+            yield fact, *found
+
+
+def _ordered(one: Told, other: Told) -> Pair:
+    """The longer one stays; of a project and what is for all, what is for all."""
+    if bool(one.owner) != bool(other.owner):
+        return Pair(other, one) if one.owner else Pair(one, other)
+    return Pair(other, one) if len(other.key) > len(one.key) else Pair(one, other)
+
+
+def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    if one.bag.numbers != other.bag.numbers or one.bag.denies != other.bag.denies:
+        return False
+    if one.saying.form is Form.ROW and other.saying.form is Form.ROW:
+        return False
+    most = max(len(mine), len(theirs))
+    common = len(mine & theirs)
+    if common < ALIKE * most:
+        return False
+    if common == len(mine) or common == len(theirs):
+        return True
+    return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+
+
+def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -> bool:
+    """Whether each side has a word of its own in the same place: then they are about two things."""
+    around = {place for at, word in enumerate(one) if word not in common for place in _places(one, at)}
+    return any(place in around for at, word in enumerate(other) if word not in common for place in _places(other, at))
+
+
+def _places(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What a word stands behind, and before."""
+    return ("behind", own[at - 1] if at else ""), ("before", own[at + 1] if at + 1 < len(own) else "")

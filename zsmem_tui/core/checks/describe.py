@@ -1,0 +1,124 @@
+"""The words for what the doctor has found: one wording for each rule and shape, whoever shows it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.core.checks.fault import Check, Fault, Place, Repair
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.wording import reason
+
+QUOTED: Final = 60
+"""Characters of a line that a sentence quotes."""
+
+_BROKEN: Final = {
+    "conflict": "A merge conflict was never resolved: both sides stand here",
+    "open-fence": "The fence `{text}` is never closed: what follows is code for whoever reads it",
+    "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it",
+    "temporary": "A left-over temporary file of a write that was cut off: no agent reads it",
+}
+
+
+def message(fault: Fault) -> str:
+    """A fault as a sentence without its place."""
+    other = _other(fault.related[0]) if fault.related else ""
+    match fault.check:
+        case Check.DUPLICATE:
+            words = f"The same stands in {other}"
+        case Check.NEAR_DUPLICATE:
+            words = f"The same stands in other words in {other}"
+        case Check.CONTRADICTION:
+            words = f"This contradicts {other}"
+        case Check.DEAD_PATH:
+            words = f"{fault.text[:200]} is not in the project's folder"
+        case Check.DEAD_LINK:
+            words = f"The link leads to {fault.text[:200]}, which is not there"
+        case Check.STALE:
+            words = f"This ended on {fault.text}"
+        case Check.HIDDEN_ITEM:
+            words = "The agent does not see this item, because only `- [ ]` and `* [ ]` are seen"
+        case Check.PAID_TWICE:
+            words = f"{other} has this too: it is paid for twice in every prompt"
+        case Check.OVER_BUDGET:
+            words = _over(fault)
+        case Check.BROKEN:
+            words = _broken(fault)
+        case Check.SECRET:
+            words = f"This has the shape of a key or password: {fault.text}" if fault.text else reason(Finding(Rule.SECRET))
+        case Check.POISON:
+            words = f"This reads like an order to the agent: {fault.text}" if fault.text else reason(Finding(Rule.ORDER))
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def fix(repair: Repair | None) -> str | None:
+    """What the one key would do, as a sentence; None where there is no fix."""
+    if repair is None:
+        return None
+    match repair.kind:
+        case "delete-copy":
+            return "Delete this line and keep the other one."
+        case "delete":
+            return f"Delete this line; {printable_path(repair.name)} keeps it." if repair.name else "Delete this line."
+        case "pick-one":
+            return "Delete the one of the two that does not hold."
+        case "other-path":
+            return f"Write {repair.name} instead."
+        case "strike":
+            return "Strike the path out."
+        case "link-nearest":
+            return f"Link to {repair.name} instead."
+        case "unlink":
+            return "Take the link away and keep its text."
+        case "mark-done":
+            return "Mark the item done."
+        case "rewrite-mark":
+            return f"Begin the item with `{repair.name}`."
+        case "split-line":
+            return "Split the line at the ends of its sentences."
+        case "move-tail":
+            return "Move its tail into a note."
+        case "take-side":
+            return "Keep one of the two sides."
+        case "close-fence":
+            return f"Close the fence with `{repair.name}`."
+        case "tick":
+            return f"Put {repair.name} in ticks."
+        case "re-encode":
+            return "Convert the file to UTF-8."
+        case "rename":
+            return f"Rename the note to {repair.name}."
+        case "move-log":
+            return "Move its entries to the right day."
+        case "trash":
+            return "Delete the file; the history keeps it."
+        case _:
+            return repair.name or None
+
+
+def _over(fault: Fault) -> str:
+    match fault.kind:
+        case "line":
+            return f"The line has {fault.size} characters, more than {fault.limit}"
+        case "block":
+            return (
+                f"The prompt's block of this project needs {fault.size} bytes today, and only {fault.limit} fit: its end is cut off"
+            )
+        case _:
+            return f"The file {reason(Finding(Rule.OVER_LIMIT, count=fault.size, limit=fault.limit))}"
+
+
+def _broken(fault: Fault) -> str:
+    match fault.kind:
+        case "not-utf8":
+            return f"The file {reason(Finding(Rule.NOT_UTF8))}"
+        case "ends-block":
+            return f"The line {reason(Finding(Rule.ENDS_BLOCK, text=fault.text))}"
+        case "future-log":
+            return reason(Finding(Rule.FUTURE_LOG, printable_path(fault.text)))
+        case _:
+            return _BROKEN[fault.kind].format(text=fault.text)
+
+
+def _other(place: Place) -> str:
+    return f"line {place.line} of {printable_path(place.path)}"

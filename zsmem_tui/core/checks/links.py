@@ -1,0 +1,206 @@
+"""Links between files of the store that lead nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from posixpath import dirname, normpath
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from zsmem_tui.core.checks.sheet import Sheet
+
+_RUN: Final = re.compile("`+")
+_INLINE: Final = re.compile(
+    r"\[([^\[\]\n]{0,300})\]\([ ]*<?([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)>?(?:[ ]+[\"'][^\n]{0,200}?[\"'])?[ ]*\)"
+)
+_BY_NAME: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\[([^\[\]\n]{0,200})\]")
+_WIKI: Final = re.compile(r"(?<!\[)\[\[([^\[\]|#\n]{1,200})(#[^\[\]|\n]{0,200})?(\|[^\[\]\n]{0,300})?\]\](?!\])")
+_BARE: Final = re.compile(
+    "(?<![\\w/.`(\\[<~-])(?:\\./)?notes/([^\\s/`()\\[\\]<>\"'*?{}$,;:|\u3001\u3002\u300c\u300d\u2026]{1,200}?\\.md)(?![\\w/])"
+)
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_NO_NAME: Final = re.compile(r"[\s\"'$!-]|[0-9.,\s]+$|.*(?:\s$|==|!=|=~|&&|\|\||[$\"=;(){}])")
+_PLACEHOLDER: Final = re.compile("[*?<>{}$]|\u2026|\\.\\.\\.")
+_ARRAYS: Final = re.compile(r"(?i)\b(?:arrays?|toml|shell|bash|zsh|matrix|lua|nested lists?|table header)\b")
+GONE: Final = re.compile(
+    r"""(?ix)
+    \b(?:removed|deleted|gone|dropped|retired|obsolete|no\ longer|not\ any\ more|does\ not\ exist|do\ not\ exist|doesn't\ exist|
+    did\ not\ exist|never\ existed|planned|not\ yet|not\ there\ yet|will\ be|will\ become|to\ be\ (?:written|created|made|added)|
+    would\ be|was\ moved|were\ moved|moved\ out|moved\ to|moved\ away|moved\ from|renamed|used\ to|was\ called|formerly|replaced|
+    has\ gone|went\ away|missing|absent|checked\ in|not\ committed|untracked|gitignored|generated|ignored|is\ created|are\ created|
+    is\ written|are\ written|created\ by|written\ by|written\ to|ends?\ up\ in|lands?\ in|output|there\ is\ no|there\ are\ no|
+    without\ an?|there\ was|there\ were|instead\ of|future|someday|proposed|if\ you\ (?:create|add)|on\ purpose|
+    i\ delete|we\ delete|delete\ tonight|upstream|other\ repository|another\ repository|sibling\ repository|
+    gelöscht|entfernt|weggefallen|gibt\ es\ nicht|gibt\ es\ noch\ nicht|existiert\ nicht|existiert\ noch\ nicht|nicht\ mehr|geplant|
+    noch\ nicht|wird\ angelegt|wird\ noch|kommt\ noch|kommt\ später|verschoben|umbenannt|früher|ehemals|fehlt|absichtlich|ersetzt|
+    erzeugt|entsteht|entstehen|abgelegt|weg)\b
+    |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|ない。|未作成|作らない|置かない|生成|出力|以前|旧""",
+)
+"""What shows that a line knows that a file is not there."""
+
+
+_NAMES: Final = re.compile(r"[A-Za-z0-9_./@+-]+")
+_SHORT_FORMS: Final = frozenset(("e.g.", "e.g", "i.e.", "z.b.", "z.b"))
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What links may lead to: the paths of the store's files, and those of a project's folder (of projects, by their names)."""
+
+    paths: frozenset[str]
+    outside: frozenset[str] = frozenset()
+    stems: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class DeadLink(NamedTuple):
+    """A link that leads nowhere: its line (from 0), its text as it stands there, where it leads, and what stands for it unlinked.
+
+    `nearest` is the link to the file of the nearest name, empty where no name is near.
+    """
+
+    line: int
+    link: str
+    target: str
+    unlinked: str
+    nearest: str
+
+
+def stems_of(paths: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """The files by their names without ending, in small letters and with hyphens for blanks."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(_stem(path), []).append(path)
+    return {stem: tuple(sorted(own)) for stem, own in found.items()}
+
+
+def prose(text: str) -> str:
+    """A text without the paths and names in it, whose parts are words only by accident."""
+    return _NAMES.sub(lambda found: " " if _is_name(found[0]) else found[0], text)
+
+
+def _is_name(word: str) -> bool:
+    return ("/" in word or "." in word[1:-1]) and word.lower() not in _SHORT_FORMS
+
+
+def code_spans(row: str) -> list[tuple[int, int]]:
+    """Where code in ticks begins and ends on a line, ticks included. Takes linear time, whatever ticks there are."""
+    runs = [(found.start(), found.end()) for found in _RUN.finditer(row)]
+    ends: dict[int, list[int]] = {}
+    for number in range(len(runs) - 1, -1, -1):
+        ends.setdefault(runs[number][1] - runs[number][0], []).append(number)
+    spans = []
+    at = 0
+    while at < len(runs):
+        same = ends[runs[at][1] - runs[at][0]]
+        while same and same[-1] <= at:
+            same.pop()
+        if same:
+            spans.append((runs[at][0], runs[same[-1]][1]))
+            at = same[-1]
+        at += 1
+    return spans
+
+
+def without_code(row: str) -> str:
+    """A line with what stands in ticks blanked out, at the same places."""
+    out, last = [], 0
+    for start, end in code_spans(row) if "`" in row else ():
+        out += [row[last:start], " " * (end - start)]
+        last = end
+    return "".join((*out, row[last:])) if out else row
+
+
+def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[DeadLink]:
+    """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
+    seen: set[int] = set()
+    for saying in text.facts:
+        for at in range(saying.line, saying.stop):
+            if at in seen:
+                continue
+            row = text.rows[at]
+            if "](" in row or "][" in row or "[[" in row or "notes/" in row:
+                seen.add(at)
+                yield from _in_row(without_code(row), at, text, path, home, known, saying.text)
+    for at, target in text.references.values():
+        if not _leads(_clean(target), path, home, known):
+            yield DeadLink(at, text.rows[at], target, "", "")
+
+
+def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, context: str) -> Iterator[DeadLink]:
+    for found in _INLINE.finditer(row):
+        target = _clean(found[2])
+        if not _leads(target, path, home, known):
+            near = _nearest(target, path, home, known)
+            yield DeadLink(at, found[0], found[2], found[1], f"[{found[1]}]({near})" if near else "")
+    for found in _BY_NAME.finditer(row):
+        name = (found[2] or found[1]).lower()
+        reference = text.references.get(name)
+        if reference and not _leads(_clean(reference[1]), path, home, known):
+            yield DeadLink(at, found[0], reference[1], found[1], "")
+    for found in _WIKI.finditer(row):
+        name = found[1]
+        if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")) or _ARRAYS.search(row):
+            continue
+        if not _is_note(name, path, home, known):
+            near = _nearest_stem(name, home, known)
+            shown = found[3][1:] if found[3] else name.strip()
+            yield DeadLink(at, found[0], name.strip(), shown, f"[[{near}{found[2] or ''}{found[3] or ''}]]" if near else "")
+    if "notes/" not in row or GONE.search(prose(context)):
+        return
+    plain = _INLINE.sub(lambda found: " " * len(found[0]), row)
+    for found in _BARE.finditer(plain):
+        target = f"notes/{found[1]}"
+        if not _PLACEHOLDER.search(target) and not _leads(target, path, home, known):
+            near = _nearest_stem(found[1].removesuffix(".md"), home, known)
+            yield DeadLink(at, found[0], target, found[0], f"notes/{near}.md" if near else "")
+
+
+def _clean(target: str) -> str:
+    return unquote(target.strip("<>").split("#", 1)[0].split("?", 1)[0])
+
+
+def _leads(target: str, path: str, home: str, known: Links) -> bool:
+    """Whether a target is there, or is none that could be: another site, a placeholder, a part of the file itself."""
+    if not target or target.startswith(("/", "~", "\\")) or _SCHEME.match(target) or _PLACEHOLDER.search(target):
+        return True
+    if "." not in target.rpartition("/")[2] and "/" not in target and not _looks_like_a_file(target):
+        return f"{dirname(path)}/{target}".lstrip("/") in known.paths or _is_note(target, path, home, known)
+    for folder in (dirname(path), home, f"{home}/notes" if home else "notes", ""):
+        place = normpath(f"{folder}/{target}" if folder else target)
+        if place in known.paths or f"{place}.md" in known.paths or any(each.startswith(f"{place}/") for each in known.paths):
+            return True
+    bare = normpath(target)
+    while bare.startswith("../"):
+        bare = bare[3:]
+    return bare in known.outside or bare in known.paths
+
+
+def _looks_like_a_file(target: str) -> bool:
+    return target.endswith((".md", ".txt"))
+
+
+def _is_note(name: str, path: str, home: str, known: Links) -> bool:
+    """Whether a note is called so, in the file's project or for all."""
+    own = known.stems.get(_stem(name), ())
+    return any(not home or each.startswith(f"{home}/") or "/" not in each for each in own)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")
+
+
+def _nearest_stem(name: str, home: str, known: Links) -> str:
+    own = {_stem(each): each for each in known.paths if not home or each.startswith(f"{home}/notes/")}
+    near = get_close_matches(_stem(name), list(own), 1, 0.75)
+    return own[near[0]].rpartition("/")[2].removesuffix(".md") if near else ""
+
+
+def _nearest(target: str, path: str, home: str, known: Links) -> str:
+    """The name of the file in the same folder whose name is nearest to a target's."""
+    folder = dirname(path)
+    own = {_stem(each): each for each in known.paths if dirname(each) == folder}
+    near = get_close_matches(_stem(target), list(own), 1, 0.75)
+    return own[near[0]].rpartition("/")[2] if near else ""

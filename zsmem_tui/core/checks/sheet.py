@@ -1,0 +1,247 @@
+"""A text as the doctor reads it: which lines are code, and the facts between them, one by one.
+
+Facts are list items, table rows and sentences. Headings, the rulers and heads of tables, fenced code, comments and items that are
+done or dropped are none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.text import lines, trim
+
+_FENCE: Final = re.compile(r"[ \t]*(?:(?:[-*+>]|[0-9]{1,9}[.)])[ \t]+){0,4}(`{3,}|~{3,})([^\n]*)")
+_ITEM: Final = re.compile("([ \t\u3000]*)(?:[-*+\u2022](?=[ \t\u3000]|\\[[ xX~-]?\\])|[0-9]{1,9}[.)](?=[ \t]))[ \t\u3000]*")
+_BOX: Final = re.compile("(?:\\[([^\\]\\[]?)\\]|\uff3b([^\uff3d]?)\uff3d)(?![(\\[:])[ \t\u3000]*")
+_ENDED: Final = frozenset("xX-~")
+_HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
+_UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_REFERENCE: Final = re.compile(r" {0,3}\[([^\[\]]{1,200})\]:[ \t]*(\S+)")
+_QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
+_SENTENCE_END: Final = re.compile("[.!?](?=[ \t\n]+[^a-z \t\n])[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*")
+_SHORTENED: Final = re.compile(r"(?:^|[\s(.])(?:\w|[Ee]\.g|[Ii]\.e|vs|etc|bzw|ca|Nr|No|Dr|Mr|Mrs|St|Prof|approx|resp|usw|evtl)\.$")
+_LONGEST_HEADING: Final = 200
+"""Characters of a heading that are looked at with each fact below it."""
+
+_BLANK: Final = frozenset(" \t")
+
+
+class Form(Enum):
+    """What a fact is made of."""
+
+    ITEM = "item"
+    TASK = "task"
+    ROW = "row"
+    SENTENCE = "sentence"
+
+
+class Saying(NamedTuple):
+    """One fact: its lines (from 0, `stop` is the line after them), its words without list mark, check box and quote mark."""
+
+    line: int
+    stop: int
+    form: Form
+    text: str
+    heading: str
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A text, line by line. `code` has the lines inside fences, fence lines included; `open_fence` is a fence never closed, or -1.
+
+    `references` has the targets of `[name]: target` by the name in small letters, `inner` the facts' lines: those that rules about
+    paths and links look at.
+    """
+
+    rows: list[str]
+    code: set[int] = field(default_factory=set)
+    open_fence: int = -1
+    fence_mark: str = ""
+    facts: list[Saying] = field(default_factory=list)
+    references: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+def sheet(text: str) -> Sheet:
+    """A text, read. Takes linear time."""
+    found = Sheet(lines(text.removeprefix("\ufeff")))
+    _find_code(found)
+    _Facts(found).read()
+    return found
+
+
+def _find_code(found: Sheet) -> None:
+    """Fences. One that is never closed ends before the next blank line: what stands below it is read as if it were closed."""
+    rows = found.rows
+    at = 0
+    no_end: dict[str, int] = {}
+    while at < len(rows):
+        row = rows[at]
+        if "```" not in row and "~~~" not in row:
+            at += 1
+            continue
+        opening = _FENCE.match(row)
+        if not opening or (opening[1][0] == "`" and "`" in opening[2]):
+            at += 1
+            continue
+        mark, size = opening[1][0], len(opening[1])
+        stop = -1
+        if size < no_end.get(mark, size + 1):
+            stop = _closing(rows, at + 1, mark, size)
+        if stop < 0:
+            no_end[mark] = size
+            if found.open_fence < 0:
+                found.open_fence, found.fence_mark = at, opening[1]
+            stop = at
+            while stop + 1 < len(rows) and trim(rows[stop + 1]):
+                stop += 1
+        found.code.update(range(at, stop + 1))
+        at = stop + 1
+
+
+def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
+    """The line that closes a fence; -1 where none does."""
+    for at in range(start, len(rows)):
+        row = rows[at]
+        if mark in row:
+            bare = row.strip(" \t>\r")
+            if len(bare) >= size and not bare.strip(mark):
+                return at
+    return -1
+
+
+class _Facts:
+    """The facts of a sheet, gathered from top to bottom."""
+
+    def __init__(self, found: Sheet) -> None:
+        self.found = found
+        self.heading = ""
+        self.words: list[str] = []
+        self.start = 0
+        self.form: Form | None = None
+        self.is_ended = False
+        self.indent = 0
+
+    def read(self) -> None:
+        """Go through all lines."""
+        rows, code = self.found.rows, self.found.code
+        at = self._front_matter()
+        is_table = False
+        while at < len(rows):
+            row = rows[at]
+            bare = trim(row)
+            if not bare or at in code:
+                self._end(at)
+                is_table = False
+            elif bare[0] == "<" and bare.startswith("<!--"):
+                self._end(at)
+                while "-->" not in rows[at] and at + 1 < len(rows) and trim(rows[at + 1]):
+                    at += 1
+            elif bare[0] == "#" and (mark := _HEADING.match(row)):
+                self._end(at)
+                self.heading = trim(row[mark.end() : mark.end() + _LONGEST_HEADING]).rstrip("# ")
+            elif "|" in bare and (bare[0] == "|" or is_table or self._is_ruler(at + 1)):
+                self._end(at)
+                is_table = True
+                if not self._is_ruler(at) and not self._is_ruler(at + 1):
+                    self._put(at, at + 1, Form.ROW, bare.strip("|"))
+            else:
+                is_table = False
+                self._line(at, row, bare)
+            at += 1
+        self._end(len(rows))
+
+    def _line(self, at: int, row: str, bare: str) -> None:
+        if bare[0] == ">" and (mark := _QUOTE.match(row)):
+            row = row[mark.end() :]
+            bare = trim(row)
+            if not bare:
+                return self._end(at)
+        first = bare[0]
+        if first in "-=" and self.form is not None and not bare.strip("-=") and _UNDERLINE.fullmatch(row):
+            if self.form is Form.SENTENCE:
+                self.heading = " ".join(self.words)[:_LONGEST_HEADING]
+                self.words, self.form = [], None
+            return self._end(at)
+        if first in "-*_=" and len(bare) > 2 and not bare.strip(f"{first} "):
+            return self._end(at)
+        if (item := _ITEM.match(row)) is not None and item.end() < len(row):
+            self._end(at)
+            self._begin_item(at, row, item)
+        elif first == "[" and (known := _REFERENCE.match(row)):
+            self._end(at)
+            self.found.references[known[1].lower()] = (at, known[2])
+        elif self.form is None:
+            if row[:4] == "    " or row[:1] == "\t":
+                if not self.indent:
+                    self.found.code.add(at)  # indented code; below an item it is a paragraph of that item
+                    return None
+            elif row[0] not in _BLANK:
+                self.indent = 0
+            if (box := _BOX.match(bare)) is not None and box.end() < len(bare):
+                self._begin(at, bare, Form.TASK, (box[1] or box[2] or " ") in _ENDED)
+                self.words = [bare[box.end() :]]
+            else:
+                self._begin(at, bare, Form.SENTENCE, ended=False)
+        else:
+            self.words.append(bare)
+        return None
+
+    def _begin_item(self, at: int, row: str, item: re.Match[str]) -> None:
+        rest = row[item.end() :]
+        if (box := _BOX.match(rest)) is not None:
+            self._begin(at, trim(rest[box.end() :]), Form.TASK, (box[1] or box[2] or " ") in _ENDED)
+        else:
+            self._begin(at, trim(rest), Form.ITEM, ended=False)
+        self.indent = len(item[1]) + 1
+
+    def _begin(self, at: int, words: str, form: Form, ended: bool) -> None:
+        self.start, self.words, self.form, self.is_ended = at, [words], form, ended
+
+    def _end(self, at: int) -> None:
+        """What was being read ends before a line."""
+        form, self.form = self.form, None
+        if form is None or self.is_ended:
+            self.is_ended = False
+            return
+        if form is Form.SENTENCE:
+            self._sentences(at)
+        else:
+            self._put(self.start, at, form, " ".join(self.words))
+
+    def _sentences(self, stop: int) -> None:
+        text = "\n".join(self.words)
+        begin, line = 0, self.start
+        for found in _SENTENCE_END.finditer(text):
+            if _SHORTENED.search(text[max(begin, found.start() - 8) : found.start() + 1]):
+                continue
+            line = self._sentence(line, text[begin : found.end()])
+            begin = found.end()
+        self._sentence(line, text[begin:])
+
+    def _sentence(self, line: int, text: str) -> int:
+        """Put a sentence that begins on a line; the line where the next one begins."""
+        own = text.rstrip()
+        self._put(line, line + own.count("\n") + 1, Form.SENTENCE, own.replace("\n", " "))
+        return line + text.count("\n")
+
+    def _put(self, line: int, stop: int, form: Form, text: str) -> None:
+        if text:
+            self.found.facts.append(Saying(line, stop, form, text, self.heading))
+
+    def _is_ruler(self, at: int) -> bool:
+        if at >= len(self.found.rows):
+            return False
+        row = self.found.rows[at]
+        return "-" in row and "|" in row and not row.strip("|-: \t")
+
+    def _front_matter(self) -> int:
+        """The line after the front matter; 0 where there is none."""
+        rows = self.found.rows
+        if rows and rows[0].rstrip() == "---":
+            for at in range(1, min(len(rows), 200)):
+                if rows[at].rstrip() == "---":
+                    return at + 1
+        return 0

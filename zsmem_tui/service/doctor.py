@@ -1,0 +1,278 @@
+"""The doctor: what is wrong, doubled, out of date or broken in a store, and what of it is worked out again after a change.
+
+What a text says by itself is kept as long as its file is the same; what a project's texts say together as long as all of them are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.catalog import Catalog, FileEntry
+from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, across, in_order, keys_of, read
+from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.checks.links import Links, stems_of
+from zsmem_tui.core.checks.paths import Tree
+from zsmem_tui.core.daily import is_log_name
+from zsmem_tui.core.errors import BadName, Missing, StoreError
+from zsmem_tui.core.finding import over_limit
+from zsmem_tui.core.names import note_stem, project_slug
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files, listing
+from zsmem_tui.store.disk.project_tree import project_tree
+from zsmem_tui.store.scan import scan
+
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of a file that is looked into: no agent and no person reads a larger one."""
+
+_TEMPORARY: Final = ".tmp"
+
+
+class _Kept(NamedTuple):
+    """What is kept of a file: as which it was read, and what was found."""
+
+    evidence: object
+    reading: Reading | None
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the doctor found, the worst first. `problems` are sentences about files that could not be looked into."""
+
+    faults: tuple[Fault, ...]
+    files: int
+    size: int
+    problems: tuple[str, ...] = ()
+    is_unreadable: bool = False
+
+
+class Doctor:
+    """Looks at one store as often as asked; only what has changed since the last time is worked out again.
+
+    `folders` are candidates for the folders of projects.
+    """
+
+    def __init__(self, session: Session, folders: Iterable[str] = ()) -> None:
+        self._session = session
+        self._folders = {project_slug(folder): folder for folder in folders}
+        if session.folder:
+            self._folders.setdefault(session.project, session.folder)
+        self._files: dict[str, _Kept] = {}
+        self._about: dict[str, tuple[object, list[Fault]]] = {}
+        self._across: dict[str, tuple[object, list[Fault]]] = {}
+        self._trees: dict[str, Tree | None] = {}
+        self._told: dict[str, dict[str, tuple[str, int]]] = {}
+        self._problems: list[str] = []
+
+    def examine(self, projects: Sequence[str] | None = None, today: date | None = None) -> Diagnosis:
+        """Everything that is wrong in these projects and in what is for all (None: in every project)."""
+        session = self._session
+        today = today or session.clock().date()
+        catalog = scan(session.root, session.layout)
+        self._problems = [catalog.problem] if catalog.problem else []
+        self._trees.clear()
+        self._told.clear()
+        every = {project.slug: project.files for project in catalog.projects}
+        chosen = [slug for slug in every if projects is None or slug in projects]
+        self._problems += [project.problem for project in catalog.projects if project.problem and project.slug in chosen]
+        paths = _paths(catalog)
+        groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
+        seen = {owner: [self._read(entry) for entry in own] for owner, own in groups.items()}
+        faults: list[Fault] = []
+        for owner, own in groups.items():
+            around = self._around(owner, paths)
+            mine = [kept for kept in seen[owner] if kept is not None]
+            faults += (fault for kept in mine for fault in kept.faults)
+            faults += self._about_texts(mine, around, today)
+            faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
+            faults += self._places(owner, own, today)
+            if owner:
+                faults += self._block(owner, today)
+        entries = [entry for own in groups.values() for entry in own]
+        gone = self._files.keys() - {entry.ref.path for own in (catalog.shared, *every.values()) for entry in own}
+        for path in gone:
+            del self._files[path]
+        unreadable = bool(self._problems)
+        return Diagnosis(
+            tuple(in_order(faults)), len(entries), sum(entry.size for entry in entries), tuple(self._problems), unreadable
+        )
+
+    def _read(self, entry: FileEntry) -> _Kept | None:
+        """What one file says, read again only when it is another one than before."""
+        ref, known = entry.ref, self._files.get(entry.ref.path)
+        if entry.missing:
+            return None
+        if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
+            return known
+        place = self._session.path(ref)
+        try:
+            if entry.size > LARGEST:
+                kept = _Kept(entry.fingerprint, None, tuple(self._too_large(ref, entry.size)))
+            else:
+                raw, fingerprint = files.read(place)
+                kept = self._of_bytes(ref, raw, fingerprint)
+        except Missing:
+            return None
+        except StoreError as error:
+            self._problems.append(error.message)
+            return None
+        self._files[ref.path] = kept
+        return kept
+
+    def _of_bytes(self, ref: MemRef, raw: bytes, evidence: object) -> _Kept:
+        large = tuple(self._too_large(ref, len(raw)))
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            quoted = raw[:200].decode("utf-8", "replace")
+            fault = Fault(Check.BROKEN, Level.ERROR, ref.path, kind="not-utf8", quoted=quoted, repair=Repair("re-encode"))
+            return _Kept(evidence, None, (fault, *large))
+        reading = read(ref, text, self._session.layout.block_end)
+        return _Kept(evidence, reading, (*reading.faults, *large))
+
+    def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:
+        limit = self._session.layout.inject_limit(ref.role) if ref.role else None
+        for found in over_limit(printable_path(ref.path), size, limit):
+            yield Fault(
+                Check.OVER_BUDGET,
+                Level.ERROR,
+                ref.path,
+                kind="file",
+                size=found.count,
+                limit=found.limit,
+                repair=Repair("move-tail"),
+            )
+
+    def _around(self, owner: str, paths: frozenset[str]) -> Surroundings:
+        home = self._session.layout.home_of(owner) if owner else ""
+        known = self._tree(owner) if owner else None
+        outside = known.files | known.folders if known is not None else frozenset()
+        told = self._instructions(owner) if owner else self._every_instruction()
+        names = frozenset(path.rpartition("/")[2] for path in paths)
+        return Surroundings(home, Links(paths, outside, stems_of(paths)), known, told, names)
+
+    def _tree(self, owner: str) -> Tree | None:
+        if owner not in self._trees:
+            folder = self._folders.get(owner, "")
+            self._trees[owner] = project_tree(folder) if folder else None
+        return self._trees[owner]
+
+    def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
+        """What is in every prompt of a project's folder anyway, by its keys."""
+        if owner not in self._told:
+            folder = self._folders.get(owner, "")
+            found: dict[str, tuple[str, int]] = {}
+            for name in self._session.layout.context_files if folder else ():
+                place = os.path.join(folder, name)
+                text = files.text_or_none(place)
+                for key, line in keys_of(text).items() if text else ():
+                    found.setdefault(key, (place, line))
+            self._told[owner] = found
+        return self._told[owner]
+
+    def _every_instruction(self) -> dict[str, tuple[str, int]]:
+        return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
+
+    def _about_texts(self, own: Iterable[_Kept], around: Surroundings, today: date) -> Iterable[Fault]:
+        surroundings = hash((around.links.paths, around.tree and around.tree.files, around.tree and around.tree.folders))
+        for kept in own:
+            if kept.reading is None:
+                continue
+            evidence = (kept.reading, today, surroundings)
+            path = kept.reading.ref.path
+            known = self._about.get(path)
+            if known is None or not _same(known[0], evidence):
+                known = (evidence, list(about_text(kept.reading, around, today)))
+                self._about[path] = known
+            yield from known[1]
+
+    def _together(self, owner: str, own: Sequence[_Kept], around: Surroundings) -> list[Fault]:
+        readings = [kept.reading for kept in own if kept.reading is not None and kept.reading.told]
+        evidence = (*readings, tuple(around.instructions.items()))
+        known = self._across.get(owner)
+        if known is None or not _same(known[0], evidence):
+            known = (evidence, across(readings, around.instructions, owner))
+            self._across[owner] = known
+        return known[1]
+
+    def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Fault]:
+        """What names alone tell: notes that agents refuse, logs of days to come, left-over files."""
+        for entry in own:
+            ref = entry.ref
+            if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
+                name = ref.path.rpartition("/")[2]
+                yield _broken(ref.path, "future-log", name, Repair("move-log"))
+            if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
+                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better))
+        layout = self._session.layout
+        folders = layout.project_folders(owner) if owner else layout.global_folders()
+        for folder in listing.expanded(self._session.root, folders):
+            home = os.path.join(self._session.root, folder.path) if folder.path else self._session.root
+            for name in sorted(files.list_all(home)):
+                path = f"{folder.path}/{name}" if folder.path else name
+                if name.endswith(_TEMPORARY) and not name.startswith(".") and os.path.isfile(os.path.join(home, name)):
+                    yield _broken(path, "temporary", name, Repair("trash", removes=path))
+
+    def _block(self, owner: str, today: date) -> Iterable[Fault]:
+        """Whether the block of a project is cut today."""
+        try:
+            block = self._session.mem(owner, day=today.isoformat()).block()
+        except BadName:
+            return
+        if block.composed is None and block.cap and block.needed > block.cap and block.sections:
+            largest = max(block.sections, key=lambda section: len(section.text))
+            yield Fault(
+                Check.OVER_BUDGET,
+                Level.WARNING,
+                largest.path,
+                kind="block",
+                size=block.needed,
+                limit=block.cap,
+                quoted=owner,
+                repair=Repair("move-tail"),
+            )
+
+
+def chosen(found: Diagnosis, rules: Iterable[Check]) -> tuple[Fault, ...]:
+    """The faults of these rules (none named: of all)."""
+    wanted = frozenset(rules)
+    return tuple(fault for fault in found.faults if not wanted or fault.check in wanted)
+
+
+def _broken(path: str, kind: str, text: str, repair: Repair) -> Fault:
+    return Fault(Check.BROKEN, Level.ERROR, path, kind=kind, text=text, quoted=text, repair=repair)
+
+
+def _refused(name: str) -> str:
+    """A name that agents take, for a note whose name they refuse; empty for one that they take."""
+    try:
+        note_stem(name)
+    except BadName:
+        return "".join("-" if char in "./\\" else char for char in name).strip("-") or "note"
+    return ""
+
+
+def _paths(catalog: Catalog) -> frozenset[str]:
+    every = (catalog.shared, catalog.kept, *(project.files for project in catalog.projects))
+    return frozenset(entry.ref.path for own in every for entry in own)
+
+
+def _same(known: object, now: object) -> bool:
+    """Whether two lists of evidence are the same things; texts are not compared again for that."""
+    if not isinstance(known, tuple) or not isinstance(now, tuple) or len(known) != len(now):
+        return False
+    return all(one is two or (not isinstance(one, Reading) and one == two) for one, two in zip(known, now, strict=True))
+
+
+def folders_in(place: str) -> list[str]:
+    """The folders right in a folder, as candidates for projects. Raises `BadName` where there is no such folder."""
+    if not os.path.isdir(place):
+        raise BadName(f"{printable_path(place)} is no folder. Nothing was done.")
+    return [os.path.join(place, name) for name in sorted(files.list_all(place)) if os.path.isdir(os.path.join(place, name))]

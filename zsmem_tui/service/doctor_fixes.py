@@ -1,0 +1,137 @@
+"""Fixes of what the doctor found: a plan first, with what every file would hold, then one step, so that one undo takes it back.
+
+A fix looks for the very lines that were found. Where they are gone, it is not done, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from zsmem_tui.core.checks.describe import fix
+from zsmem_tui.core.checks.fault import Fault, LineEdit
+from zsmem_tui.core.errors import Conflict, StoreError
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import counted, printable_path, raw_lines
+from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
+
+_LEFT: Final = "It was left as it is."
+
+
+@dataclass(frozen=True, slots=True)
+class FixPlan:
+    """What fixes would do: `changes` has every file, `done` how many faults that mends, `left` sentences about the others."""
+
+    changes: tuple[FileChange, ...]
+    done: int = 0
+    left: tuple[str, ...] = ()
+
+
+def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
+    """What mending these faults would do. Nothing is written."""
+    texts: dict[str, bytes | None] = {}
+    now: dict[str, bytes | None] = {}
+    left: list[str] = []
+    done = 0
+    for fault in sorted(faults, key=lambda each: (each.path, -each.line)):
+        shown = f"{printable_path(fault.path)}:{fault.line}"
+        repair = fault.repair
+        if repair is None or not repair.is_ready:
+            words = fix(repair)
+            left.append(f"{shown}: {words.rstrip('.')}, which takes a person to choose. {_LEFT}" if words else f"{shown}: {_LEFT}")
+            continue
+        try:
+            wanted = _wanted(session, fault, texts, now)
+        except StoreError as error:
+            left.append(f"{error.message} {_LEFT}")
+            continue
+        if wanted is None:
+            left.append(f"{shown}: the text that was found there is gone. {_LEFT}")
+            continue
+        now |= wanted
+        done += 1
+    changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
+    return FixPlan(tuple(changes), done, tuple(left))
+
+
+@says_undo
+def apply(session: Session, wanted: FixPlan) -> VerbResult:
+    """Do what was planned, as one step: all of it, or nothing. Raises `Conflict` when a file is not as it was any more.
+
+    Else `RuleBroken` or `StoreError`; nothing was written then.
+    """
+    if not wanted.changes:
+        return VerbResult("There was nothing to mend. Nothing was written.")
+    label = f"Doctor: mended {counted(wanted.done, 'finding')}"
+    with session.batch(label) as batch:
+        for change in wanted.changes:
+            if change.after is None:
+                batch.remove(change.ref.path, expected=change.before)
+            else:
+                batch.update(change.ref.path, _exactly(change))
+    said = "Would mend" if session.dry_run else "Mended"
+    message = f"{said} {counted(wanted.done, 'finding')} in {counted(len(wanted.changes), 'file')}."
+    return VerbResult(message, len(wanted.changes), warning=bool(wanted.left))
+
+
+class _exactly:
+    """A change that is made only while the file is as it was when it was planned."""
+
+    def __init__(self, change: FileChange) -> None:
+        self._change = change
+
+    def __call__(self, now: bytes | None) -> bytes | None:
+        if now != self._change.before:
+            shown = printable_path(self._change.ref.path)
+            raise Conflict(f"{shown} is not as it was found any more. Nothing was written.", "Look again: zsmem doctor.")
+        return self._change.after
+
+
+def _wanted(
+    session: Session, fault: Fault, texts: dict[str, bytes | None], now: dict[str, bytes | None]
+) -> dict[str, bytes | None] | None:
+    """What the files of one fix would hold; None when what it is about is gone. Raises `StoreError`."""
+    repair = fault.repair
+    assert repair is not None
+    out: dict[str, bytes | None] = {}
+    for path in dict.fromkeys((*(edit.path for edit in repair.edits), *filter(None, (repair.removes,)))):
+        if path not in texts:
+            texts[path] = files.read_if_there(session.path(session.ref_at(path)))
+        out[path] = now.get(path, texts[path])
+    for edit in repair.edits:
+        raw = out[edit.path]
+        edited = _edited(raw, edit) if raw is not None else None
+        if edited is None:
+            return None
+        out[edit.path] = edited
+    if repair.removes:
+        if out[repair.removes] is None:
+            return None
+        out[repair.removes] = None
+    return out
+
+
+def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
+    """A text with some of its lines replaced: those on the given line, else the only ones like them; None when there are none."""
+    try:
+        rows = raw_lines(raw.decode())
+    except UnicodeDecodeError:
+        return None
+    bare = [row.removesuffix("\r") for row in rows]
+    mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
+    bare[0] = bare[0].removeprefix(mark)
+    before, size = list(edit.before), len(edit.before)
+    at = edit.line - 1
+    if bare[at : at + size] != before:
+        places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == before]
+        if len(places) != 1:
+            return None
+        at = places[0]
+    ending = "\r" if rows[at].endswith("\r") else ""
+    rows[0] = rows[0].removeprefix(mark)
+    rows[at : at + size] = [f"{row}{ending}" for row in edit.after]
+    return (mark + "\n".join(rows)).encode()
