@@ -19,7 +19,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.known_folders import known_folders
-from zsmem_tui.service.projects import folder_slug
+from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import temporary
