@@ -76,6 +76,27 @@ def test_a_note_moves_as_a_topic_with_its_line_and_one_undo_brings_both_back(
         assert undoing.undo(session, redo=True).done and (zerostack.tree(), claude.tree()) == after
 
 
+def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(
+    tmp_path: Path, zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
+    third = AStore(tmp_path / "third").has("a.md", "# A\n")
+    notes = opened(third, "markdown")
+    stores = (zerostack, claude, third)
+    before = [store.tree() for store in stores]
+    parts = [(ours, [note(ours)]), (theirs, [topic(theirs)])]
+    wanted = across.plan_all(parts, notes, move=True, names={ours.path(note(ours)): "a"})
+    assert [each.fate for each in wanted.files] == [Fate.CONFLICT, Fate.ADD] and [store.tree() for store in stores] == before
+    wanted = across.plan_all([*parts, (notes, [notes.ref_at("a.md")])], notes, move=True)
+    assert [each.fate for each in wanted.files] == [Fate.ADD, Fate.ADD, Fate.SKIPPED]
+    done = across.apply(wanted)
+    assert done.message == "Moved 2 files to Markdown. 1 file stayed." and done.changed == 5 and not done.undo_problem
+    assert not zerostack.at("~/notes/tea.md").exists() and not claude.at(f"{CLAUDE}/project_x.md").exists()
+    after = [store.tree() for store in stores]
+    for session in (ours, theirs, notes):
+        assert undoing.undo(session).done and [store.tree() for store in stores] == before
+        assert undoing.undo(session, redo=True).done and [store.tree() for store in stores] == after
+
+
 def test_a_topic_leaves_its_dress_behind_and_says_what_of_it_is_lost(zerostack: AStore, ours: Session, theirs: Session) -> None:
     (found,) = across.plan(theirs, [topic(theirs)], ours).files
     assert found.losses == ("Of its frontmatter these are not taken along: name, description, type.",)

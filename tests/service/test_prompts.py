@@ -107,5 +107,5 @@ def test_of_a_group_the_folder_is_told_where_it_is_known(six: SixAgents) -> None
         ("opencode", EVERYBODY, folder),
     ):
         assert prompts.folder_of(by_kind[kind], group) == wanted, (kind, group)
-    assert prompts.whose(by_kind["opencode"].session, EVERYBODY) == "lantern"
+    assert prompts.whose(by_kind["opencode"].session, EVERYBODY) == str(six.folder)
     assert prompts.whose(by_kind["ethos"].session, "personality:engineer") == "personality engineer"

@@ -1,4 +1,4 @@
-"""What a session knows: whether what was done last can be undone."""
+"""What a session knows: whether what was done last can be undone, and what its groups are called."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.service import file_ops, previewing, triage
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import task_list
 
 
@@ -71,3 +73,15 @@ def test_reading_loads_no_history(store: AStore) -> None:
     assert session._history is None
     file_ops.new_note(session, "n")
     assert session.undo_problem == ""
+
+
+def test_a_group_is_called_by_its_folder_where_its_name_is_a_code_of_that(tmp_path: Path) -> None:
+    def opened(kind: str) -> Session:
+        return open_store(Config(), f"{kind}:{tmp_path}", cwd="/w", clock=lambda: NOW)
+
+    claude, blocks, ours = opened("claude-code"), opened("opencode"), opened("zerostack")
+    assert [claude.group_name(group) for group in ("project:-w", "global")] == ["-w", "everybody"]
+    claude.folders, blocks.folders, ours.folders = {"project:-w": "/w/er"}, {"": "/w/er"}, {"w-12345678": "/w/er"}
+    assert claude.group_name("project:-w") == blocks.group_name("global") == "/w/er"
+    assert [ours.group_name(group) for group in ("w-12345678", "global")] == ["w-12345678", "global"]
+    assert opened("ethos").group_name("personality:poet") == "personality poet"

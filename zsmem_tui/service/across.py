@@ -1,4 +1,4 @@
-"""Copying and moving memory files from one store into another, of whatever kinds: a plan first, then one step with one undo.
+"""Copying and moving memory files from one or several stores into another, of whatever kinds: a plan, then one step with one undo.
 
 A move writes the texts in their new places before it takes any from the old: whatever stops it, no text is in neither.
 """
@@ -52,8 +52,12 @@ class FileChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """One file, where it goes (None: nowhere), what becomes of it and why; `losses` say what does not go along, as sentences."""
+    """One file of a store, where it goes (None: nowhere), what becomes of it and why.
 
+    `losses` say what does not go along, as sentences.
+    """
+
+    store: Session
     source: MemRef
     target: MemRef | None
     fate: Fate
@@ -70,13 +74,13 @@ class PlannedFile:
 class Plan:
     """What a copy, or with `is_move` a move, would do. `changes` has every file that becomes another, those that gain first."""
 
-    source: Session
+    sources: tuple[Session, ...]
     target: Session
     is_move: bool
     files: tuple[PlannedFile, ...]
     changes: tuple[FileChange, ...]
     puts: tuple[tuple[str, Rewrite], ...]
-    takes: tuple[tuple[MemRef, bytes], ...]
+    takes: tuple[tuple[Session, MemRef, bytes], ...]
     """What a move takes away, if it still holds just this."""
     group: str = ""
     """The group of the target that they go to."""
@@ -105,12 +109,30 @@ def plan(
     `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here), `names`
     has other names for some, by their paths here. Raises `BadTarget` when there is nothing to do.
     """
-    if not refs:
+    by_place = {os.path.join(source.root, path): name for path, name in names.items()}
+    return plan_all([(source, refs)], target, move=move, group=group, role=role, names=by_place)
+
+
+def plan_all(
+    parts: Sequence[tuple[Session, Sequence[MemRef]]],
+    target: Session,
+    *,
+    move: bool = False,
+    group: str = "",
+    role: Role | None = None,
+    names: Mapping[str, str] = _NOTHING,
+) -> Plan:
+    """The same of files of several stores, each of which sees what those before it would have made of the target.
+
+    `names` are by where the files lie. Raises `BadTarget` when there is nothing to do.
+    """
+    if not any(refs for _, refs in parts):
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
     group = group or target.project
-    planner = _Planner(source, target, move, group, role, names)
-    found = tuple(planner.place(ref) for ref in dict.fromkeys(refs))
-    return Plan(source, target, move, found, planner.changes(), tuple(planner.puts), tuple(planner.takes), group)
+    planner = _Planner(target, move, group, role, names)
+    found = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
+    sources = tuple(source for source, refs in parts if refs)
+    return Plan(sources, target, move, found, planner.changes(), tuple(planner.puts), tuple(planner.takes), group)
 
 
 def copy(
@@ -140,25 +162,25 @@ def move(
 
 
 def apply(wanted: Plan) -> AcrossResult:
-    """Do what was planned, all of it or nothing; one undo takes it back from either store.
+    """Do what was planned, all of it or nothing; one undo takes it back from whichever store.
 
     What others wrote since is kept: texts are added to what stands there now. Raises `Conflict` when a name was taken, or a text
     that shall be moved was changed, meanwhile; `RuleBroken` or `StoreError`. Nothing was written then, or the sentence says what.
     """
-    source, target = wanted.source, wanted.target
+    target = wanted.target
     taken = [each for each in wanted.files if each.is_taken]
     left = len(wanted.files) - len(taken)
     verb = "Moved" if wanted.is_move else "Copied"
     if not wanted.puts and not wanted.takes:
         return AcrossResult(message=_nothing(wanted), warning=True, files=wanted.files)
     names = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
-    is_inside = os.path.realpath(source.root) == os.path.realpath(target.root)
+    is_inside = {os.path.realpath(each.root) for each in (target, *wanted.sources)} == {os.path.realpath(target.root)}
     label = f"{verb} {names} to {target.group_name(wanted.group) if is_inside else target.layout.title}"
-    both = [target, source] if wanted.is_move else [target]
-    dry = source.dry_run or target.dry_run
-    places = [each.place for each in wanted.changes] if dry else _write(wanted, label, both)
+    written = {os.path.realpath(each.root): each for each in (target, *(wanted.sources if wanted.is_move else ()))}
+    dry = any(each.dry_run for each in (target, *wanted.sources))
+    places = [each.place for each in wanted.changes] if dry else _write(wanted, label, written)
     message = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
-    changed, problem = len(set(places)), "" if dry else undo_problem(both)
+    changed, problem = len(set(places)), "" if dry else undo_problem(list(written.values()))
     return AcrossResult(
         message=message,
         changed=changed,
@@ -169,22 +191,26 @@ def apply(wanted: Plan) -> AcrossResult:
     )
 
 
-def _write(wanted: Plan, label: str, both: Sequence[Session]) -> list[str]:
-    """Put the texts in their new places, then take them from the old ones; where what changed lies."""
-    source, target = wanted.source, wanted.target
+def _write(wanted: Plan, label: str, stores: Mapping[str, Session]) -> list[str]:
+    """Put the texts in their new places, then take them from the old ones; where what changed lies.
+
+    `stores` are those that are written, by where they really are.
+    """
     places: list[str] = []
 
     def change(batch: Batch, session: Session, path: str, rewrite: Rewrite) -> None:
         if batch.update(path, rewrite).changed:
             places.append(os.path.join(session.root, path))
 
-    with joint_batches(label, both) as batches:
+    with joint_batches(label, list(stores.values())) as opened:
+        batches = dict(zip(stores, opened, strict=True))
         for path, rewrite in wanted.puts:
-            change(batches[0], target, path, rewrite)
-        for ref, raw in wanted.takes:
+            change(opened[0], wanted.target, path, rewrite)
+        for source, ref, raw in wanted.takes:
+            batch = batches[os.path.realpath(source.root)]
             for path, rewrite in source.layout.lists.companions(DiskTree(source.root), ref.path, None, b"").items():
-                change(batches[-1], source, path, rewrite)
-            batches[-1].remove(ref.path, expected=raw)
+                change(batch, source, path, rewrite)
+            batch.remove(ref.path, expected=raw)
             places.append(source.path(ref))
     return places
 
@@ -192,18 +218,18 @@ def _write(wanted: Plan, label: str, both: Sequence[Session]) -> list[str]:
 class _Planner:
     """Places files one by one; each sees what those before it would have made of the target."""
 
-    def __init__(
-        self, source: Session, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str]
-    ) -> None:
+    def __init__(self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str]) -> None:
         self.puts: list[tuple[str, Rewrite]] = []
-        self.takes: list[tuple[MemRef, bytes]] = []
-        self._source, self._target, self._is_move = source, target, is_move
+        self.takes: list[tuple[Session, MemRef, bytes]] = []
+        self._source = self._target = target
+        self._is_move = is_move
         self._group, self._role, self._names = group, role, names
         self._before: dict[str, bytes | None] = {}
         self._after: dict[str, bytes | None] = {}
 
-    def place(self, ref: MemRef) -> PlannedFile:
-        """What becomes of one file."""
+    def place(self, source: Session, ref: MemRef) -> PlannedFile:
+        """What becomes of one file of a store."""
+        self._source = source
         try:
             if self._is_move:
                 refuse_read_only(self._source, ref)
@@ -212,9 +238,11 @@ class _Planner:
                 self._source.guard(ref.path, raw, None)
             found = self._placed(ref, raw)
         except MemError as error:
-            return PlannedFile(ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip("."))
+            return PlannedFile(
+                self._source, ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip(".")
+            )
         if self._is_move and found.is_taken:
-            self.takes.append((ref, raw))
+            self.takes.append((source, ref, raw))
         return found
 
     def changes(self) -> tuple[FileChange, ...]:
@@ -224,36 +252,37 @@ class _Planner:
             for path, after in self._after.items()
             if after != self._before[path]
         ]
-        return (*gains, *self._gone())
+        gone = [change for source in dict.fromkeys(source for source, _, _ in self.takes) for change in self._gone(source)]
+        return (*gains, *gone)
 
-    def _gone(self) -> list[FileChange]:
-        """What a move takes away, and how other files of the source follow."""
-        tree = DiskTree(self._source.root)
+    def _gone(self, source: Session) -> list[FileChange]:
+        """What a move takes away from a store, and how other files of that follow."""
+        tree = DiskTree(source.root)
         before: dict[str, bytes | None] = {}
         after: dict[str, bytes | None] = {}
-        for ref, raw in self.takes:
+        for ref, raw in [(ref, raw) for each, ref, raw in self.takes if each is source]:
             before[ref.path], after[ref.path] = raw, None
-            for path, rewrite in self._source.layout.lists.companions(tree, ref.path, None, b"").items():
+            for path, rewrite in source.layout.lists.companions(tree, ref.path, None, b"").items():
                 if path not in after:
-                    before[path] = after[path] = files.read_if_there(os.path.join(self._source.root, path))
+                    before[path] = after[path] = files.read_if_there(os.path.join(source.root, path))
                 made = rewrite(after[path])
                 after[path] = after[path] if made is None else made
         changed = [path for path in after if after[path] != before[path]]
-        return [FileChange(self._source, self._source.ref_at(path), before[path], after[path]) for path in changed]
+        return [FileChange(source, source.ref_at(path), before[path], after[path]) for path in changed]
 
     def _placed(self, ref: MemRef, raw: bytes) -> PlannedFile:
         role = self._role or (Role.NOTE if ref.role in (None, Role.DERIVED) else ref.role)
         if ref.role in _OF_ITS_STORE:
-            return PlannedFile(ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
+            return PlannedFile(self._source, ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
         goal = self._goal(ref, role)
         if isinstance(goal, str):
-            return PlannedFile(ref, None, Fate.SKIPPED, goal)
+            return PlannedFile(self._source, ref, None, Fate.SKIPPED, goal)
         place = self._target.path(goal)
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
-            return PlannedFile(ref, goal, Fate.SKIPPED, "it is that file itself")
+            return PlannedFile(self._source, ref, goal, Fate.SKIPPED, "it is that file itself")
         text, content = self._dressed(ref, goal, raw)
         if content != raw and not is_utf8(raw):
-            return PlannedFile(ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
+            return PlannedFile(self._source, ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
         now = self._now(goal.path)
         is_joined = role in JOINED and now is not None
         losses = self._losses(ref, goal, text, is_joined)
@@ -266,11 +295,11 @@ class _Planner:
         after = put(now)
         if after is None or now in (content, text.body):
             self._put(goal, put, only_move=True)
-            return PlannedFile(ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
+            return PlannedFile(self._source, ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
         taken = "" if is_joined else goal.path if now is not None else self._taken(goal)
         if taken:
             return PlannedFile(
-                ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses
+                self._source, ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses
             )
         if self._target.guard is not None:
             self._target.guard(goal.path, now, after)
@@ -279,14 +308,18 @@ class _Planner:
             tree = DiskTree(self._target.root)
             for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
                 self._put(self._target.ref_at(path), rewrite)
-        return PlannedFile(ref, goal, Fate.ADD, "", losses)
+        return PlannedFile(self._source, ref, goal, Fate.ADD, "", losses)
 
     def _goal(self, ref: MemRef, role: Role) -> MemRef | str:
         """Where it goes, or why it goes nowhere."""
         layout = self._target.layout
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
-        name = self._names.get(ref.path) or ref.name or (stem if role not in (Role.FACTS, Role.CHECKLIST) or same else "")
+        name = (
+            self._names.get(self._source.path(ref))
+            or ref.name
+            or (stem if role not in (Role.FACTS, Role.CHECKLIST) or same else "")
+        )
         return goal_of(self._target.root, layout, role, self._group, name, self._target.group_name(self._group))
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:

@@ -100,7 +100,7 @@ def whose(session: Session, group: str) -> str:
     agent = KINDS.get(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""
     if own:
-        return printable_path(os.path.basename(own))
+        return printable_path(locate.shortened(own))
     return "everybody" if session.layout.has_prompt(EVERYBODY) else "nobody chosen"
 
 

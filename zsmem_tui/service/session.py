@@ -232,9 +232,9 @@ class Session:
         """What people read for a group: its folder where that is known and its own name is a code made of that, else its label."""
         if group_word(self.layout) == "project":
             return printable_path(group)
-        if group == EVERYBODY:
+        folder = self.folders.get("" if group == EVERYBODY else group, "")
+        if group == EVERYBODY and not folder:
             return "everybody"
-        folder = self.folders.get(group, "")
         return printable_path(locate.shortened(folder) if folder else group_label(self.layout, group))
 
     @property

@@ -71,14 +71,38 @@ async def test_marked_files_are_copied_to_another_project_in_one_step(machine: M
         await until(pilot, lambda: machine.own.tree() == before)
 
 
-async def test_marks_of_several_agents_are_not_carried_together_and_esc_unmarks(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
+async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings_all_back(machine: Machine) -> None:
+    before = (machine.own.tree(), machine.claude.tree())
+    async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await at(pilot, "notes/deploy.md")
         await pilot.press("space")
         await at(pilot, "project_deploy.md")
-        await pilot.press("space", "m")
-        await shows(pilot, "The marked files are of several agents")
+        await pilot.press("space")
+        await planned(pilot, "m", "other-1")
+        await shows(
+            pilot,
+            "add → deploy.md",
+            "add → project_deploy.md",
+            "It becomes projects/other-11112222/notes/deploy.md of zerostack, and",
+        )
+        assert (machine.own.tree(), machine.claude.tree()) == before
+        await pilot.press("A")
+        await shows(pilot, "Moved 2 files to zerostack. · u to undo")
+        assert machine.own.raw("projects/other-11112222/notes/project_deploy.md") == b"- ask Bob for the tag\n"
+        assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
+        assert b"project_deploy" not in machine.claude.raw(f"{CLAUDE}/MEMORY.md") and "✓ ≡" not in screen_text(pilot.app)
+        await pilot.press("u")
+        await shows(pilot, "Undid: Moved 2 files")
+        assert (machine.own.tree(), machine.claude.tree()) == before
+
+
+async def test_marks_are_taken_off_by_esc(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("space")
+        await shows(pilot, "✓ ≡ deploy")
         await pilot.press("escape")
         await until(pilot, lambda: "✓" not in screen_text(pilot.app))
 

@@ -11,6 +11,7 @@ from zsmem_tui.ui.flows import arranging, carrying, editing, reading
 from zsmem_tui.ui.meaning import file_meant, nothing_meant, project_meant
 
 if TYPE_CHECKING:
+    from zsmem_tui.ui.flows.carrying import Part
     from zsmem_tui.ui.host import Host, Main
 
 
@@ -63,18 +64,16 @@ class FileCommands:
         if (ref := self._file()) is not None:
             in_store_meant(self._host, lambda: self._talk(flow(self._host.main, ref)))
 
-    def _on_files(self, flow: Callable[[Main, Sequence[MemRef]], Coroutine[Any, Any, None]]) -> None:
+    def _on_files(self, flow: Callable[[Main, Sequence[Part]], Coroutine[Any, Any, None]]) -> None:
         """About the files that are marked in the tree, else about the one that is meant."""
         main = self._host.main
         marked = main.tree_pane.project_tree.marked_files() if main.current == "tree" else []
         if not marked:
-            self._on_file(lambda main, ref: flow(main, [ref]))
+            self._on_file(lambda main, ref: flow(main, [(main.here, [ref])]))
             return
-        if len({at.store for at in marked}) > 1:
-            main.say("The marked files are of several agents: copy or move those of one at a time. esc unmarks.", warning=True)
-            return
-        refs = [at.ref for at in marked if at.ref is not None]
-        in_store(self._host, main.store_of(marked[0].store), lambda: self._talk(flow(main, refs)))
+        stores = [store for store in main.stores if any(at.store == store.key for at in marked)]
+        parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
+        in_store(self._host, main.here if main.here in stores else stores[0], lambda: self._talk(flow(main, parts)))
 
     def _file(self) -> MemRef | None:
         """The file that is meant; when there is none, that is said."""

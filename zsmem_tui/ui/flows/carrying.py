@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from zsmem_tui.service.across import AcrossResult, Plan
     from zsmem_tui.ui.host import Main
 
+Part = tuple[OpenStore, Sequence[MemRef]]
+"""Files of a store."""
+
 _NAME: Final = "name"
 """The answer for another name in the same place."""
 
@@ -45,30 +48,30 @@ class _Goal(NamedTuple):
         return f"{self.store.title}{place} · {shown}"
 
 
-async def copy(main: Main, refs: Sequence[MemRef]) -> None:
-    """Copies of files of the store in use."""
-    await _carry(main, refs, is_move=False)
+async def copy(main: Main, parts: Sequence[Part]) -> None:
+    """Copies of files of one or several stores; those of a single one are in use."""
+    await _carry(main, parts, is_move=False)
 
 
-async def move(main: Main, refs: Sequence[MemRef]) -> None:
-    """Another place, or another name, for files of the store in use."""
-    await _carry(main, refs, is_move=True)
+async def move(main: Main, parts: Sequence[Part]) -> None:
+    """Another place for files of one or several stores, or for a single file another name; a single store is in use."""
+    await _carry(main, parts, is_move=True)
 
 
-async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
+async def _carry(main: Main, parts: Sequence[Part], *, is_move: bool) -> None:
+    refs = [ref for _, own in parts for ref in own]
     if is_move:
-        problems = [await asyncio.to_thread(why_read_only, main.session, ref) for ref in refs]
+        problems = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own]
         if all(problems):
             main.say(problems[0], warning=True)
             return
-    goals = {str(number): goal for number, goal in enumerate(_goals(main, refs, is_move=is_move))}
+    goals = {str(number): goal for number, goal in enumerate(_goals(main, parts, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
-    verb, what = (
-        "Move" if is_move else "Copy",
-        format.title_of(refs[0], main.session) if len(refs) == 1 else counted(len(refs), "file"),
-    )
+    verb = "Move" if is_move else "Copy"
+    of_all = f" of {counted(len(parts), 'store')}" if len(parts) > 1 else ""
+    what = format.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
         problem = file_ops.why_not(refs[0], "moved to another project")
         main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
@@ -84,7 +87,7 @@ async def _carry(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> None:
     if is_move and goal.store is main.here and len(refs) == 1:
         await arranging.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
         return
-    await _plan_and_do(main, refs, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
+    await _plan_and_do(main, parts, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
 
 
 async def _copy_here(main: Main, ref: MemRef) -> None:
@@ -93,10 +96,8 @@ async def _copy_here(main: Main, ref: MemRef) -> None:
     await arranging.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 
-def _goals(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> list[_Goal]:
-    """Where files can go: first the other groups of their own store, then those of the others."""
-    own = {ref.project for ref in refs}
-    stuck = is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs)
+def _goals(main: Main, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
+    """Where files can go: first the other groups of the store in use, then those of the others."""
     out = []
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
         layout = store.session.layout
@@ -105,27 +106,30 @@ def _goals(main: Main, refs: Sequence[MemRef], *, is_move: bool) -> list[_Goal]:
         groups = list(dict.fromkeys([store.session.project, *known, *everybody]))
         if EVERYBODY not in everybody:
             groups = [group for group in groups if group != EVERYBODY]
-        if store is main.here:
-            here = {group or EVERYBODY for group in own} if len(own) == 1 else set()
-            groups = [] if stuck else [group for group in groups if group not in here]
+        refs = next((own for each, own in parts if each is store), ())
+        own = {ref.project or EVERYBODY for ref in refs}
+        if is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs):
+            groups = []
+        elif len(parts) == len(own) == 1:
+            groups = [group for group in groups if group not in own]
         out += [_Goal(store, group) for group in groups]
     return out
 
 
-async def _plan_and_do(main: Main, refs: Sequence[MemRef], goal: _Goal, *, is_move: bool, title: str) -> None:
+async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import across  # with import and its formats, before something goes to another store
     from zsmem_tui.ui.format.plan import APPLY, plan_rows  # likewise
 
-    source, target = main.session, goal.store.session
+    sources, target = [(store.session, refs) for store, refs in parts], goal.store.session
     names: dict[str, str] = {}
     at = 0
     while True:
-        made = asyncio.to_thread(across.plan, source, refs, target, move=is_move, group=goal.group, names=names)
+        made = asyncio.to_thread(across.plan_all, sources, target, move=is_move, group=goal.group, names=names)
         plan = await attempt(made, lambda reason: main.say(reason, warning=True))
         if plan is None:
             return
-        if goal.store is main.here and all(each.is_taken and not each.losses for each in plan.files):
+        if [goal.store] == [store for store, _ in parts] and all(each.is_taken and not each.losses for each in plan.files):
             break
         rows = plan_rows(plan)
         answer = await confirm_plan(main, title, rows, at=at)
@@ -134,24 +138,21 @@ async def _plan_and_do(main: Main, refs: Sequence[MemRef], goal: _Goal, *, is_mo
             return
         if answer == APPLY:
             break
-        at, path = answer, rows[answer].name
-        now = names.get(path) or path.rpartition("/")[2].removesuffix(".md")
-        name = trim(await ask_line(main, "Other name", f"The name of {printable_path(path)} there:", now) or "")
+        at, place = answer, rows[answer].name
+        now = names.get(place) or place.rpartition("/")[2].removesuffix(".md")
+        name = trim(await ask_line(main, "Other name", f"The name of {printable_path(shortened(place))} there:", now) or "")
         if name:
-            names[path] = name
-    await _do(main, plan, goal.store)
+            names[place] = name
+    await _do(main, plan, goal.store, [store for store, _ in parts])
 
 
-async def _do(main: Main, plan: Plan, store: OpenStore) -> None:
+async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
     """Do what was planned, and go to the first file in its new place."""
     from zsmem_tui.service import across  # as above
 
-    source = main.here
-
     async def refresh(_: AcrossResult) -> None:
-        await main.look_now(source)
-        if store is not source:
-            await main.look_now(store)
+        for each in dict.fromkeys((*sources, store)):
+            await main.look_now(each)
 
     done = await perform(main.host, lambda: across.apply(plan), main, refresh=refresh)
     if done is None or not done.changed:

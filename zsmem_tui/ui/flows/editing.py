@@ -241,9 +241,15 @@ async def _keep_draft(main: Main, ref: MemRef) -> bool:
 async def offer_drafts(main: Main, store: OpenStore) -> None:
     """At the start: unsaved text from before."""
     found = await asyncio.to_thread(editing.drafted, store.session)
-    if not found or not main.use(store):
+    if not found:
         return
     ref = found[0]
+    if main.editor.ref is not None and store is not main.here:  # the draft of another store was opened
+        title = format.title_of(ref, store.session)
+        main.host.say(f"There is unsaved text from before of {title} too: e on that file brings it back.", warning=True)
+        return
+    if not main.use(store):
+        return
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
     text = f"There is unsaved text from before, of {format.title_of(ref, main.session)}.{more}"

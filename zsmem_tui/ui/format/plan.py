@@ -23,7 +23,7 @@ APPLY: Final = -1
 class PlanRow(NamedTuple):
     """A row of a plan: what it is about, a full sentence about it, and the texts of the file that changes (before, after).
 
-    `name` is set where the file can be given another name there: its path here.
+    `name` is set where the file can be given another name there: where it lies now.
     """
 
     row: ListRow
@@ -38,7 +38,7 @@ def plan_rows(plan: Plan) -> list[PlanRow]:
     by_place = {change.place: change for change in plan.changes}
     rows = [_file(plan, each, by_place) for each in plan.files]
     told = {plan.target.path(each.target) for each in plan.files if each.target is not None}
-    told |= {plan.source.path(ref) for ref, _ in plan.takes}
+    told |= {store.path(ref) for store, ref, _ in plan.takes}
     return [*rows, *change_rows([change for place, change in by_place.items() if place not in told])]
 
 
@@ -68,7 +68,7 @@ def _file(plan: Plan, each: PlannedFile, by_place: dict[str, FileChange]) -> Pla
     losses = [visible_line(loss) for loss in each.losses]
     row = ListRow([(f"{_MARKS[each.fate]} ", "mark"), (name, style)], facts)
     before, after = (change.before, change.after) if change is not None else (None, None)
-    return PlanRow(row, " ".join([detail, *losses]), before, after, each.source.path)
+    return PlanRow(row, " ".join([detail, *losses]), before, after, each.store.path(each.source))
 
 
 def _said(plan: Plan, each: PlannedFile, where: str, *, is_new: bool) -> str:
@@ -80,5 +80,5 @@ def _said(plan: Plan, each: PlannedFile, where: str, *, is_new: bool) -> str:
     if each.fate is Fate.DUPLICATE:
         gone = ", so it is only taken from here" if plan.is_move else ", so nothing is written"
         return f"{title} has its text in {where} already{gone}."
-    goes = f", and {visible_line(printable_path(each.source.path))} of {plan.source.layout.title} goes" if plan.is_move else ""
+    goes = f", and {visible_line(printable_path(each.source.path))} of {each.store.layout.title} goes" if plan.is_move else ""
     return f"It becomes {where} of {title}{goes}." if is_new else f"Its lines are added to {where} of {title}{goes}."

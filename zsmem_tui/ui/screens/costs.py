@@ -14,7 +14,6 @@ from textual.widget import Widget
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import costing, prompts
 from zsmem_tui.service.costing import Twice
 from zsmem_tui.service.folders import StoreGroups
@@ -103,7 +102,7 @@ class CostScreen(ToolScreen):
                 return format_costs.heading("agent · whose" if several else self._word)
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
-                whose = prompts.whose(session, cost.project) if several else printable_path(cost.project)
+                whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
                 return format_costs.cost_row(cost, whose, self._dearest, session.layout.title if several else "")
             case "part":
                 prompt, number = about
