@@ -18,6 +18,7 @@ from zsmem_tui.core.text import trim
 BEGIN: Final = "<!-- zerostack-memory:begin -->"
 END: Final = "<!-- zerostack-memory:end -->"
 
+_SIGN: Final = "zerostack-memory:"
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
@@ -35,7 +36,7 @@ def region(text: str) -> Region | None:
     fence = ""
     for number, line in enumerate(ended_lines(text.removeprefix("\ufeff"))):
         fence, was = _fence_after(fence, line), fence
-        if fence or was:
+        if fence or was or _SIGN not in line:
             continue
         bare = _CODE.sub("", line)
         for marker in MEMORY_MARKER.finditer(bare):

@@ -68,6 +68,8 @@ def read(
     wanted = choice or Choice()
     if wanted.section and not format.has_sections:
         raise BadTarget(f"A {format.name} memory has no sections to pick. {_NOTHING}")
+    if "\0" in path:
+        raise BadTarget(f"A folder's name cannot hold a NUL byte. {_NOTHING}")
     on = machine(session)
     places = [os.path.normpath(locate.expanded(path))] if path else _own_places(session, format)
     found: list[ImportItem] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -13,6 +14,7 @@ from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines
 
+_HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 
 
@@ -32,6 +34,7 @@ class TargetFile:
         self.before = raw
         self._now = None if raw is None else bytearray(raw)
         self._keys: set[str] | None = None
+        self._starts: dict[bytes, list[int]] | None = None
 
     @property
     def is_there(self) -> bool:
@@ -60,7 +63,7 @@ class TargetFile:
         if self._now is None:
             return False
         if found.role is Role.LOG:
-            return not _missing(found, self._now)
+            return not _missing(found, self._now, self._entries())
         return joined(bytes(self._now), found, Policy.MERGE) == self._now
 
     def put(self, found: ImportItem, policy: Policy) -> None:
@@ -69,21 +72,31 @@ class TargetFile:
             self._append(encoded(found))
             self._known().add(line_key(found.as_written))
         elif found.role is Role.LOG and self._now is not None:
-            self._append(_missing(found, self._now))
+            self._append(_missing(found, self._now, self._entries()))
             self._keys = None
         else:
             self.replace(joined(self.now, found, policy))
 
     def replace(self, raw: bytes) -> None:
         """Make it hold this."""
-        self._now, self._keys = bytearray(raw), None
+        self._now, self._keys, self._starts = bytearray(raw), None, None
 
     def _append(self, raw: bytes) -> None:
         now = bytearray() if self._now is None else self._now
         if now and not now.endswith(b"\n"):
             now += b"\n"
+        before = len(now)
         now += raw if raw.endswith(b"\n") else raw + b"\n"
         self._now = now
+        if self._starts is not None:
+            _note_entries(self._starts, now, before)
+
+    def _entries(self) -> dict[bytes, list[int]]:
+        """Where entries begin, by their headings."""
+        if self._starts is None:
+            self._starts = {}
+            _note_entries(self._starts, self._now or bytearray(), 0)
+        return self._starts
 
     def _known(self) -> set[str]:
         if self._keys is None:
@@ -122,23 +135,43 @@ def _is_line(found: ImportItem) -> bool:
     return found.role is Role.FACTS and "\n" not in found.as_written
 
 
-def _missing(found: ImportItem, now: bytes | bytearray) -> bytes:
-    """What of a log's text is not in a file: all of it as it stands, or the entries that are not."""
+def _note_entries(starts: dict[bytes, list[int]], raw: bytearray, since: int) -> None:
+    for found in list(_HEAD.finditer(raw, since)):
+        starts.setdefault(found[0].rstrip(b"\r"), []).append(found.start())
+
+
+def _missing(found: ImportItem, now: bytes | bytearray, starts: Mapping[bytes, list[int]] | None = None) -> bytes:
+    """What of a log's text is not in a file: all of it as it stands, or the entries that are not.
+
+    `starts` is where entries begin in it, where that is known: thousands may go into one day.
+    """
     parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
-    missing = [part for part in parts if not _has_lines(now, part.strip(b"\n"))]
+    missing = [part for part in parts if not _has_entry(now, part.strip(b"\n"), starts)]
     return encoded(found) if len(missing) == len(parts) and parts else b"".join(missing)
+
+
+def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
+    if starts is None or not part.startswith(b"### "):
+        return _has_lines(whole, part)
+    places = starts.get(part.partition(b"\n")[0].rstrip(b"\r"), ())
+    return any(whole[at : at + len(part)] == part and _is_whole(whole, at, part) for at in places)
 
 
 def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
     """Whether a part stands in a text as lines of it: not as the beginning of one, nor as its end."""
     at = whole.find(part)
     while at >= 0:
-        end = at + len(part)
-        ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
-        if ends and (at == 0 or whole[at - 1 : at] == b"\n"):
+        if _is_whole(whole, at, part):
             return True
         at = whole.find(part, at + 1)
     return False
+
+
+def _is_whole(whole: bytes | bytearray, at: int, part: bytes) -> bool:
+    """Whether a part that stands there begins and ends with lines."""
+    end = at + len(part)
+    ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
+    return ends and (at == 0 or whole[at - 1 : at] == b"\n")
 
 
 def _with_items(old: str, new: str) -> str:

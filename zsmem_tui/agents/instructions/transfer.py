@@ -121,7 +121,7 @@ def _bullets(text: str) -> Iterator[_Bullet]:
 
     lines = raw_lines(text)
     section, depth = "", 0
-    tokens = MarkdownIt("commonmark").parse(text)
+    tokens = MarkdownIt("commonmark").disable("inline").parse(text)  # what is in a line takes seconds for some, and counts nothing
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0:
             section = one_line(tokens[at + 1].content)

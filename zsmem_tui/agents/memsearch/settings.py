@@ -31,7 +31,7 @@ def indexing(documents: Sequence[bytes]) -> Indexing:
     for raw in documents:
         try:
             said = tomllib.loads(raw.decode()).get("indexing", {})
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        except (ValueError, RecursionError):  # no TOML, no UTF-8, a number or a nesting beyond all bounds
             continue
         if isinstance(said, dict):
             found = Indexing(*(_texts(said[key]) if key in said else known for key, known in found._asdict().items()))
