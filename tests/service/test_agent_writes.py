@@ -16,6 +16,7 @@ from zsmem_tui.service import history, reviewing, undoing
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.format import common as format
 
 FACTS = "".join(f"- fact {number}\n" for number in range(8))
 
@@ -61,7 +62,8 @@ def test_an_agents_overwrite_is_a_wipe_and_can_be_restored(store: AStore) -> Non
     session = store.session()
     session.history.drain()
     (wipe,) = reviewing.wipes(session)
-    assert wipe.ref.path == "MEMORY.md"
+    assert (wipe.ref.path, wipe.agents) == ("MEMORY.md", ("codex",))
+    assert format.wiped([wipe]).startswith("! MEMORY.md lost 8 lines to codex · W brings them back")
     assert str(history.latest(session, 1)[0].author) == "codex"
     reviewing.restore_wiped(session, wipe)
     assert FACTS in store.raw("MEMORY.md").decode()
