@@ -75,6 +75,19 @@ def test_a_batch_of_an_agents_is_its_own_too(store: AStore) -> None:
     assert str(history.latest(store.session(), 1)[0].author) == "codex"
 
 
+def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "fresh").has("MEMORY.md", FACTS).has("~/notes/n.md", "there before\n")
+    for text in ("- one\n", "- two\n"):
+        of_agent(store).mem().write("long_term", text)
+    of_agent(store).mem().write("daily", "new\n")
+    of_agent(store).mem().write("scratchpad", "- [ ] x\n")
+    store.session().mem().write("scratchpad", "- [ ] mine, below what I saw\n")
+    history.look_at_all(store.session())
+    waiting = {each.ref.path: (each.reviewed, each.added) for each in reviewing.pending(store.session())}
+    log = f"projects/{store.project}/daily/2026-05-25.md"
+    assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1)}
+
+
 def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:
     of_agent(store).mem().write("long_term", "- from the agent\n")
     store.session().mem().write("daily", "mine\n")
