@@ -197,6 +197,7 @@ def test_a_resource_is_cut_as_the_tool_cuts_it_and_read_whatever_its_bytes(store
         "zsmem://..%2F../long_term",
         "zsmem://%2Fetc/long_term",
         "zsmem://~/long_term",
+        "zsmem://lantern/long_term",
         "zsmem://demo-1a2b3c4d/note/none",
         "zsmem://demo-1a2b3c4d/\ud800",
         "zsmem://a%00b/long_term",
@@ -232,6 +233,6 @@ def test_prompts_give_the_block_and_a_wish_to_remember(store: AStore, client: AC
 
 def test_where_no_project_is_known_what_all_share_is_still_there(store: AStore) -> None:
     client = AClient(store.has("~/notes/n.md", "x"), start=Start(working="/", home="/home/kim"))
-    assert [each["uri"] for each in client.result("resources/list")["resources"]] == ["zsmem://all/long_term"]
-    assert client.result("resources/read", uri="zsmem://all/long_term")["contents"][0]["text"] == "- redis\n"
+    assert [each["uri"] for each in client.result("resources/list")["resources"]] == ["zsmem://default/long_term"]
+    assert client.result("resources/read", uri="zsmem://default/long_term")["contents"][0]["text"] == "- redis\n"
     assert client.error("prompts/get", name="memory")["message"] == "Say which project: pass its folder as `project`."

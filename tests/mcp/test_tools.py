@@ -130,6 +130,18 @@ def test_a_bad_call_is_a_sentence_and_changes_nothing(
     assert store.tree() == before
 
 
+def test_a_name_that_is_no_slug_is_refused_before_anything_is_written_where_nobody_looks(store: AStore, client: AClient) -> None:
+    store.has("projects/Lantern-1a2b3c4d/notes/n.md", "x").has("projects/by hand/notes/n.md", "y")
+    before = store.tree()
+    write = {"target": "daily", "content": "x"}
+    said = client.refusal("memory_write", **write, project="lantern")
+    assert said == ("There is no project called 'lantern': pass its folder, as an absolute path. Or do you mean Lantern-1a2b3c4d?")
+    assert "Or do you" not in client.refusal("memory_write", **write, project="tide")
+    assert store.tree() == before
+    for known in ("by hand", "new-00c0ffee", "default", "/code/new"):
+        client.text("memory_write", **write, project=known)
+
+
 def test_what_is_no_call_is_an_error_of_the_protocol(client: AClient) -> None:
     for params in (
         {},

@@ -11,7 +11,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.mcp.wire import Params
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.which_project import MeantProject, Start, which_project
+from zsmem_tui.service.which_project import MeantProject, Start, check_slug, which_project
 
 _HELD_BYTES: Final = 64 * 1024 * 1024
 """Bytes of text that a server keeps between searches: an agent starts one a session, and there may be several at a time."""
@@ -74,6 +74,8 @@ class Served:
             if needed:
                 raise
             found = MeantProject("")
+        if asked and not found.folder:
+            check_slug(self.session, found.slug)
         self.session.project, self.session.folder = found.slug or NO_FOLDER_PROJECT, found.folder
         return found
 
