@@ -108,6 +108,15 @@ def test_a_fault_of_ours_is_an_internal_error_without_a_traceback(client: AClien
     assert second == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 
+def test_a_fault_while_the_history_takes_what_was_written_ends_nothing(client: AClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr(client.session, "settle", fails)
+    written, ping = client.hears(call("memory_write", 1, None, target="daily", content="x"), line("ping", 2))
+    assert (written["result"]["isError"], ping["id"]) == (False, 2)
+
+
 def test_progress_is_told_to_who_asked_and_rises(client: AClient) -> None:
     told = client.hears(call("memory_search", 1, {"progressToken": "t"}, query="redis"))
     assert [each.get("method") for each in told] == ["notifications/progress"] * 2 + [None]

@@ -199,6 +199,20 @@ def test_a_store_that_disappears_is_said_and_not_made_anew(store: AStore, client
     assert client.text("memory_read", source="long_term") == "- redis port 6380\n", "and it goes on when it is back"
 
 
+def test_a_store_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    store.root.rmdir()
+    store.root.write_text("a file where the folder should be")
+    client = AClient(store)
+    for name, arguments in (
+        ("memory_search", {"query": "redis"}),
+        ("memory_write", {"target": "long_term", "content": "x"}),
+    ):
+        said = client.refusal(name, **arguments)
+        assert str(store.root) in said and said.endswith("Nothing was read or written.")
+    assert store.root.read_text() == "a file where the folder should be"
+
+
 def test_a_store_that_is_not_there_yet_is_made_by_the_first_write(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory")
     store.root.rmdir()
