@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, ConfigError
 from zsmem_tui.core.names import project_name, project_slug
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.session import Session
 
 OWN_VARIABLE: Final = "ZSMEM_PROJECT_DIR"
 """Set by a person, in the agent's configuration: it says more than what the agent tells by itself."""
@@ -22,11 +20,6 @@ SAY_WHICH: Final = "Say which project: pass its folder as `project`."
 
 _PLUGIN_CACHE: Final = "/plugins/cache/"
 """Where agents keep and start what they have downloaded: never a project that somebody works in."""
-
-_MOST_NAMED: Final = 5
-"""Slugs that a sentence names."""
-_SHOWN: Final = 100
-"""Characters of a wrong name that it says again."""
 
 _UNFILLED: Final = "${"
 """The start of a place-holder such as `${workspaceFolder}`, which an agent that does not know it passes on as it stands."""
@@ -80,20 +73,6 @@ def which_project(start: Start, *, asked: str = "", told: str = "") -> MeantProj
     if own and own not in ("/", _absolute(start.home, "")) and _PLUGIN_CACHE not in f"{own}/":
         return _of_folder(own)
     raise BadTarget(SAY_WHICH)
-
-
-def check_slug(session: Session, slug: str) -> None:
-    """Raises `BadTarget` for a word that no project is called and no folder would be: what is written there, nobody would find."""
-    is_made = slug[-9:-8] == "-" and all(char in "0123456789abcdef" for char in slug[-8:])
-    if is_made or slug == locate.NO_FOLDER_PROJECT:
-        return
-    from zsmem_tui.store.scan import project_slugs  # only for a word that looks like no slug
-
-    known = project_slugs(session.root, session.layout)
-    if slug not in known:
-        like = [each for each in known if each.lower().startswith(slug.lower())][:_MOST_NAMED]
-        hint = f" Or do you mean {', '.join(map(printable_path, like))}?" if like else ""
-        raise BadTarget(f"There is no project called {slug[:_SHOWN]!r}: pass its folder, as an absolute path.{hint}")
 
 
 def _of_folder(folder: str) -> MeantProject:
