@@ -34,18 +34,6 @@ class Said:
         return self.pieces.pop(0) if self.pieces else b""
 
 
-class Later(Said):
-    """What comes only once the server has begun to work: nothing, without waiting, until then."""
-
-    def __init__(self, pieces: Sequence[bytes]) -> None:
-        super().__init__(pieces)
-        self.looks = 0
-
-    def wait(self, seconds: float) -> bool:
-        self.looks += 1
-        return True
-
-
 def line(method: str, id: object = None, **params: object) -> bytes:
     """A request, or without an id a notification."""
     message: Answer = {"jsonrpc": "2.0", "method": method}

@@ -165,5 +165,5 @@ def test_ten_thousand_inputs_do(client: AClient, lines: list[bytes], cuts: list[
     check(client, lines, cuts)
 
 
-def test_the_store_is_still_one_after_all_that(client: AClient, tmp_path: Path) -> None:
+def test_the_store_is_still_one_after_all_that(client: AClient) -> None:
     assert all(path.endswith((".md", ".bak")) for path in AStore(Path(client.session.root)).tree())

@@ -40,7 +40,7 @@ def test_the_classic_handshake_agrees_on_a_version(client: AClient, asked: objec
     assert found["protocolVersion"] == given
     assert (found["serverInfo"]["name"], found["serverInfo"]["version"]) == ("zsmem", __version__)
     assert found["capabilities"].keys() == {"tools", "resources", "prompts"}
-    assert 200 < len(found["instructions"]) < 500
+    assert 250 < len(found["instructions"]) < 350
 
 
 @pytest.mark.parametrize("info", [None, 5, {}, {"name": 5}, {"name": ""}])
@@ -106,6 +106,15 @@ def test_a_fault_of_ours_is_an_internal_error_without_a_traceback(client: AClien
     assert first["error"]["code"] == -32603
     assert "KeyError" in first["error"]["message"] and "secret" not in str(first) and "Traceback" not in str(first)
     assert second == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+def test_a_fault_while_the_history_takes_what_was_written_ends_nothing(client: AClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr(client.session, "settle", fails)
+    written, ping = client.hears(call("memory_write", 1, None, target="daily", content="x"), line("ping", 2))
+    assert (written["result"]["isError"], ping["id"]) == (False, 2)
 
 
 def test_progress_is_told_to_who_asked_and_rises(client: AClient) -> None:
@@ -197,6 +206,7 @@ def test_a_resource_is_cut_as_the_tool_cuts_it_and_read_whatever_its_bytes(store
         "zsmem://..%2F../long_term",
         "zsmem://%2Fetc/long_term",
         "zsmem://~/long_term",
+        "zsmem://lantern/long_term",
         "zsmem://demo-1a2b3c4d/note/none",
         "zsmem://demo-1a2b3c4d/\ud800",
         "zsmem://a%00b/long_term",
@@ -232,6 +242,6 @@ def test_prompts_give_the_block_and_a_wish_to_remember(store: AStore, client: AC
 
 def test_where_no_project_is_known_what_all_share_is_still_there(store: AStore) -> None:
     client = AClient(store.has("~/notes/n.md", "x"), start=Start(working="/", home="/home/kim"))
-    assert [each["uri"] for each in client.result("resources/list")["resources"]] == ["zsmem://all/long_term"]
-    assert client.result("resources/read", uri="zsmem://all/long_term")["contents"][0]["text"] == "- redis\n"
+    assert [each["uri"] for each in client.result("resources/list")["resources"]] == ["zsmem://default/long_term"]
+    assert client.result("resources/read", uri="zsmem://default/long_term")["contents"][0]["text"] == "- redis\n"
     assert client.error("prompts/get", name="memory")["message"] == "Say which project: pass its folder as `project`."

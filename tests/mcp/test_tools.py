@@ -130,6 +130,18 @@ def test_a_bad_call_is_a_sentence_and_changes_nothing(
     assert store.tree() == before
 
 
+def test_a_name_that_is_no_slug_is_refused_before_anything_is_written_where_nobody_looks(store: AStore, client: AClient) -> None:
+    store.has("projects/Lantern-1a2b3c4d/notes/n.md", "x").has("projects/by hand/notes/n.md", "y")
+    before = store.tree()
+    write = {"target": "daily", "content": "x"}
+    said = client.refusal("memory_write", **write, project="lantern")
+    assert said == ("There is no project called 'lantern': pass its folder, as an absolute path. Or do you mean Lantern-1a2b3c4d?")
+    assert "Or do you" not in client.refusal("memory_write", **write, project="tide")
+    assert store.tree() == before
+    for known in ("by hand", "new-00c0ffee", "default", "/code/new"):
+        client.text("memory_write", **write, project=known)
+
+
 def test_what_is_no_call_is_an_error_of_the_protocol(client: AClient) -> None:
     for params in (
         {},
@@ -185,6 +197,20 @@ def test_a_store_that_disappears_is_said_and_not_made_anew(store: AStore, client
     assert not store.root.exists()
     shutil.move(store.root.with_name("elsewhere"), store.root)
     assert client.text("memory_read", source="long_term") == "- redis port 6380\n", "and it goes on when it is back"
+
+
+def test_a_store_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    store.root.rmdir()
+    store.root.write_text("a file where the folder should be")
+    client = AClient(store)
+    for name, arguments in (
+        ("memory_search", {"query": "redis"}),
+        ("memory_write", {"target": "long_term", "content": "x"}),
+    ):
+        said = client.refusal(name, **arguments)
+        assert str(store.root) in said and said.endswith("Nothing was read or written.")
+    assert store.root.read_text() == "a file where the folder should be"
 
 
 def test_a_store_that_is_not_there_yet_is_made_by_the_first_write(tmp_path: Path) -> None:

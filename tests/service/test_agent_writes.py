@@ -16,6 +16,7 @@ from zsmem_tui.service import history, reviewing, undoing
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.format import common as format
 
 FACTS = "".join(f"- fact {number}\n" for number in range(8))
 
@@ -61,7 +62,8 @@ def test_an_agents_overwrite_is_a_wipe_and_can_be_restored(store: AStore) -> Non
     session = store.session()
     session.history.drain()
     (wipe,) = reviewing.wipes(session)
-    assert wipe.ref.path == "MEMORY.md"
+    assert (wipe.ref.path, wipe.agents) == ("MEMORY.md", ("codex",))
+    assert format.wiped([wipe], session).startswith("! MEMORY.md lost 8 lines to codex · W brings them back")
     assert str(history.latest(session, 1)[0].author) == "codex"
     reviewing.restore_wiped(session, wipe)
     assert FACTS in store.raw("MEMORY.md").decode()
@@ -71,6 +73,19 @@ def test_a_batch_of_an_agents_is_its_own_too(store: AStore) -> None:
     with of_agent(store).batch("Several files") as batch:
         batch.update("MEMORY.md", lambda _: b"- one\n")
     assert str(history.latest(store.session(), 1)[0].author) == "codex"
+
+
+def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "fresh").has("MEMORY.md", FACTS).has("~/notes/n.md", "there before\n")
+    for text in ("- one\n", "- two\n"):
+        of_agent(store).mem().write("long_term", text)
+    of_agent(store).mem().write("daily", "new\n")
+    of_agent(store).mem().write("scratchpad", "- [ ] x\n")
+    store.session().mem().write("scratchpad", "- [ ] mine, below what I saw\n")
+    history.look_at_all(store.session())
+    waiting = {each.ref.path: (each.reviewed, each.added) for each in reviewing.pending(store.session())}
+    log = f"projects/{store.project}/daily/2026-05-25.md"
+    assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1)}
 
 
 def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:

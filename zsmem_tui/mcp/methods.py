@@ -70,7 +70,11 @@ class Server:
         while (request := self._wire.next()) is not None:
             if request.id is not None:
                 self._serve(request.id, request)
-                self._served.settle()
+                after = _Caught()
+                with after:
+                    self._served.settle()
+                if after.error is not None:
+                    self._log(after.error)
 
     def _serve(self, id: Id, request: Message) -> None:
         """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""
@@ -88,10 +92,14 @@ class Server:
         elif isinstance(error, MemError):
             self._wire.refuse(id, RpcError(INTERNAL_ERROR, error.message))
         else:
-            from zsmem_tui.service.crash import log_crash  # only after a fault of ours
-
-            about = f"zsmem could not answer because of an error of its own ({type(error).__name__}); see {log_crash(error)}"
+            about = f"zsmem could not answer because of an error of its own ({type(error).__name__}); see {self._log(error)}"
             self._wire.refuse(id, RpcError(INTERNAL_ERROR, about))
+
+    @staticmethod
+    def _log(error: Exception) -> str:
+        from zsmem_tui.service.crash import log_crash  # only after a fault of ours
+
+        return log_crash(error)
 
     def _result(self, request: Message) -> Params:
         meta = request.params.get("_meta", {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from urllib.parse import quote, unquote_to_bytes
 
+from zsmem_tui.config.locate import NO_FOLDER_PROJECT
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.refs import MemRef
@@ -71,7 +72,7 @@ class Resources:
         if uri.startswith(SCHEME) and slug and not slug.startswith(("/", "~")):
             try:
                 files = self._files(slug)
-            except BadName:
+            except (BadName, BadTarget):
                 files = {}
             ref = next((ref for each, ref in files.items() if unquote_to_bytes(each) == wanted), None)
         file = open_file(self._served.session, ref) if ref is not None else None
@@ -144,7 +145,7 @@ _PROJECT_ARGUMENT: Final = "The project's folder or slug; left out: the one work
 
 
 def _uri(project: MeantProject, ref: MemRef) -> str:
-    slug = quote(project.slug or "all", safe="", errors="surrogateescape")
+    slug = quote(project.slug or NO_FOLDER_PROJECT, safe="", errors="surrogateescape")
     name = f"/{quote(ref.name, safe='', errors='surrogateescape')}" if ref.name else ""
     return f"{SCHEME}{slug}/{ref.target}{name}"
 

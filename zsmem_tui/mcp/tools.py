@@ -119,7 +119,7 @@ class Tools:
                 self._served.write_as(asked.client)
             return _result([tool.handler(arguments), about])
         except MemError as error:
-            texts = [f"{error.message} {error.hint}".rstrip(), *([self._served.describe(project)] if project else [])]
+            texts = [f"{error.message}\n{error.hint}".rstrip(), *([self._served.describe(project)] if project else [])]
             return _result(texts) | {"isError": True}
 
     def _search(self, arguments: Params, project: MeantProject, about: str, asked: Asked) -> Params:

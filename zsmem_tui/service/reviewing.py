@@ -55,11 +55,12 @@ class PendingReview(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wipe:
-    """A text that somebody emptied, or that lost half of its lines, and the id of what it was."""
+    """A text that somebody emptied, or that lost half of its lines, and the id of what it was. `agents` said that it was they."""
 
     ref: MemRef
     before: str
     lines: int
+    agents: tuple[str, ...] = ()
 
 
 def pending(session: Session) -> list[PendingReview]:
@@ -125,7 +126,9 @@ def wipes(session: Session) -> list[Wipe]:
             before = text_if_kept(session, id)
             if is_wiped(before, now):
                 ref = session.ref_at(each.path)
-                found.append(Wipe(ref, id, line_counts(before, now)[1]))
+                authors = dict.fromkeys(version.author for version in wiped)
+                agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
+                found.append(Wipe(ref, id, line_counts(before, now)[1], agents))
                 break
     return found
 

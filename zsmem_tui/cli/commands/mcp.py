@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Final
 
-from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.mcp.methods import Server
 from zsmem_tui.mcp.served import Options, Served
@@ -38,6 +39,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise ConfigError("--tool-prefix may have 32 letters, digits, _ and -. Nothing was served.")
     if args.store:
         raise ConfigError("mcp serves zerostack's memory: --store has no meaning with it. Nothing was served.")
+    if sys.stdin is not None and sys.stdin.isatty():
+        say("an agent starts this and talks to it over standard input. ctrl+d ends it.")
     served = Served(session, started(args.project or "", args.cwd or ""), Options(args.read_only, prefix))
     Server(on_standard_streams(), served).run()
     return Exit.DONE

@@ -141,7 +141,8 @@ class History:
             meta = Meta(self._now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
             made = self._record_ids(repo, ids, meta)
             if first or another:
-                repo.set_reviewed(self._folder or repo.with_changes("", {}))
+                here_now = self._folder or repo.with_changes("", {})
+                repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now) if first else here_now)
             index.save(self._index_place, self._index, index.root_identity(self.root), repo.head)
             self.is_new = False
             repo.repack_if_needed()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
+from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.store.history.commit_message import key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
 
@@ -44,6 +45,18 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[
             new = _merged(repo, before, after, old)
         found[path] = (old, new)
     return found
+
+
+def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
+    """What counts as seen once zsmem first looks: all there is, but what agents under their names wrote since we last did."""
+    seen: dict[str, str] = {}
+    settled: set[str] = set()
+    for _, version in rows:  # the newest first
+        if version.origin.is_ours:
+            settled.add(version.path)
+        elif version.author.kind is AuthorKind.AGENT and version.path not in settled:
+            seen[version.path] = version.before
+    return repo.with_changes(folder, seen)
 
 
 def follow(repo: Repository, found: Pairs) -> None:

@@ -253,7 +253,8 @@ def wiped(wipes: Sequence[Wipe], session: Session) -> str:
         return ""
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
-    return f"! {title} lost {lines} {plural('line', lines)}{more} · W brings them back · F3 shows what happened"
+    who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
+    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · F3 shows what happened"
 
 
 _LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
