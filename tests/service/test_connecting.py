@@ -362,6 +362,45 @@ def test_the_plugin_of_opencode_is_javascript(home: Home, tmp_path: Path) -> Non
     subprocess.run(["node", "--check", str(tmp_path / "zsmem.mjs")], check=True, capture_output=True)
 
 
+HARNESS = """\
+import { ZsmemPlugin } from "./zsmem.mjs"
+const parts = [{ type: "text", text: "We chose" }, { type: "tool" }, { type: "text", text: "SQLite." }]
+const messages = [{ info: { role: "assistant" }, parts: [] }, { info: { role: "assistant", summary: true }, parts }]
+const client = { session: { messages: async () => ({ data: messages }) } }
+const plugin = await ZsmemPlugin({ client, directory: process.cwd() })
+for (const time of [1, 2]) {
+  const output = { system: [] }
+  await plugin["experimental.chat.system.transform"]({ sessionID: "s1" }, output)
+  console.log(JSON.stringify(output.system))
+}
+await plugin.event({ event: { type: "session.idle", properties: {} } })
+await plugin.event({ event: { type: "session.compacted", properties: { sessionID: "s1" } } })
+"""
+
+
+@pytest.mark.program("node")
+def test_the_plugin_gives_opencode_memory_once_a_session_and_brings_summaries(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "zsmem"
+    fake.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n[ "$1" = context ] && printf "the block" || cat >> "$0.log"\n')
+    fake.chmod(0o755)
+    monkeypatch.setattr(connecting, "own_command", lambda: str(fake))
+    home.connect("opencode")
+    shutil.copy(home.home / ".config/opencode/plugins/zsmem.js", tmp_path / "zsmem.mjs")
+    (tmp_path / "harness.mjs").write_text(HARNESS)
+    done = subprocess.run(["node", "harness.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert done.stdout == '["the block"]\n["the block"]\n'
+    first, second, told = fake.with_name("zsmem.log").read_text().split("\n")
+    assert (first, second) == (f"context --cwd {tmp_path}", "hook opencode")
+    assert json.loads(told) == {
+        "hook_event_name": "session.compacted",
+        "session_id": "s1",
+        "cwd": str(tmp_path),
+        "summary": "We chose\nSQLite.",
+    }
+
+
 def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, tmp_path: Path) -> None:
     folder = tmp_path / "plugin"
     assert home.connect("claude-code", plugin=str(folder)).changed == 3
