@@ -169,6 +169,20 @@ def test_undo_of_a_file_that_is_broken_now_is_refused_and_can_be_passed_over(hom
     assert undo(home.session).message == "Nothing to undo."
 
 
+def test_hooks_in_two_scopes_are_noticed(home: Home) -> None:
+    home.connect("claude-code")
+    assert not home.plan("claude-code").notes and not home.plan("claude-code", scope="project", hooks=False).notes
+    assert "--remove --scope user" in home.plan("claude-code", scope="project").notes[0]
+
+
+def test_no_more_copies_of_settings_are_kept_than_undo_needs(home: Home) -> None:
+    for _ in range(12):
+        home.connect("cursor", hooks=False)
+        home.connect("cursor", hooks=False, remove=True)
+    kept = list((home.home / ".local/state/zsmem/connections").rglob("*.json"))
+    assert len(kept) == 20 and all(each.stat().st_mode & 0o077 == 0 for each in kept)
+
+
 def test_only_what_was_asked_for_is_taken_out(home: Home) -> None:
     home.connect("claude-code")
     home.connect("claude-code", remove=True, server=False)
