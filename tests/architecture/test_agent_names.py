@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[2] / "zsmem_tui"
 NAMES = (
     *(".claude", "CLAUDE.local.md", ".ethos", "personalities", "memory-archive.md", "SOUL.md", ".opencode", ".config/opencode"),
     *(".memsearch", ".omp", "learned.md", "memory_summary.md", "raw_memories.md", "rollout_summaries"),
+    *(".codex", ".gemini", ".cursor", ".vscode", ".zerostack", ".mcp.json", "opencode.json"),
 )
 NAMED = re.compile(rf"(?:^|[/\s]){'|(?:^|[/ ])'.join(map(re.escape, NAMES))}")
 

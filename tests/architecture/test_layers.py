@@ -46,6 +46,13 @@ def test_the_library_loads_neither_textual_nor_rich() -> None:
     assert not loaded_by(everything) & {"textual", "rich", "dulwich"}
 
 
+def test_a_hook_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    told = '{"hook_event_name": "SessionStart", "cwd": "/code", "session_id": "s"}'
+    run = f"import io, sys\nsys.stdin = io.TextIOWrapper(io.BytesIO({told.encode()!r}))\n"
+    run += f"from zsmem_tui.cli.main import main\nmain(['--root', {str(tmp_path)!r}, 'hook', 'claude-code', '--part', '1/4'])"
+    assert not loaded_by(run) & {"textual", "rich", "dulwich", "tomlkit", "tomllib", "subprocess"}
+
+
 def test_a_search_on_the_command_line_loads_only_what_it_needs(tmp_path: Path) -> None:
     run = f"from zsmem_tui.cli.main import main\nmain(['--root', {str(tmp_path)!r}, 'search', 'x'])"
     assert not loaded_by(run) & {"textual", "rich", "dulwich", "dataclasses", "json", "tomllib"}

@@ -87,11 +87,11 @@ def test_a_check_starts_what_is_configured_and_says_what_works(project: Path, tm
     place.write_text(json.dumps({"mcpServers": {"zsmem": entry}, "hooks": {"SessionStart": hooks}}))
     done = connect(project, "connect", "gemini", "--check")
     assert done.code == 1
-    assert f"works  server: {sys.executable} {server}: answers as fake" in done.out
-    assert "works  tools: memory_search, memory_read" in done.out and "FAILS  search: no store" in done.out
-    assert "FAILS  hook: /gone/zsmem hook gemini: it ended with 127" in done.out
+    assert f"works  user server: {sys.executable} {server}: answers as fake" in done.out
+    assert "works  user tools: memory_search, memory_read" in done.out and "FAILS  user search: no store" in done.out
+    assert "FAILS  user hook: /gone/zsmem hook gemini: it ended with 127" in done.out
     place.write_text(json.dumps({"mcpServers": {"zsmem": {"command": "/gone/zsmem", "args": ["mcp"]}}}))
     assert (
-        "FAILS  server: /gone/zsmem mcp: initialize got no result: it could not be started"
+        "FAILS  user server: /gone/zsmem mcp: initialize got no result: it could not be started"
         in connect(project, "connect", "gemini", "--check").out
     )

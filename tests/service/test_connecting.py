@@ -169,6 +169,20 @@ def test_undo_of_a_file_that_is_broken_now_is_refused_and_can_be_passed_over(hom
     assert undo(home.session).message == "Nothing to undo."
 
 
+def test_hooks_in_two_scopes_are_noticed(home: Home) -> None:
+    home.connect("claude-code")
+    assert not home.plan("claude-code").notes and not home.plan("claude-code", scope="project", hooks=False).notes
+    assert "--remove --scope user" in home.plan("claude-code", scope="project").notes[0]
+
+
+def test_no_more_copies_of_settings_are_kept_than_undo_needs(home: Home) -> None:
+    for _ in range(12):
+        home.connect("cursor", hooks=False)
+        home.connect("cursor", hooks=False, remove=True)
+    kept = list((home.home / ".local/state/zsmem/connections").rglob("*.json"))
+    assert len(kept) == 20 and all(each.stat().st_mode & 0o077 == 0 for each in kept)
+
+
 def test_only_what_was_asked_for_is_taken_out(home: Home) -> None:
     home.connect("claude-code")
     home.connect("claude-code", remove=True, server=False)
@@ -360,6 +374,45 @@ def test_the_plugin_of_opencode_is_javascript(home: Home, tmp_path: Path) -> Non
     home.connect("opencode")
     shutil.copy(home.home / ".config/opencode/plugins/zsmem.js", tmp_path / "zsmem.mjs")
     subprocess.run(["node", "--check", str(tmp_path / "zsmem.mjs")], check=True, capture_output=True)
+
+
+HARNESS = """\
+import { ZsmemPlugin } from "./zsmem.mjs"
+const parts = [{ type: "text", text: "We chose" }, { type: "tool" }, { type: "text", text: "SQLite." }]
+const messages = [{ info: { role: "assistant" }, parts: [] }, { info: { role: "assistant", summary: true }, parts }]
+const client = { session: { messages: async () => ({ data: messages }) } }
+const plugin = await ZsmemPlugin({ client, directory: process.cwd() })
+for (const time of [1, 2]) {
+  const output = { system: [] }
+  await plugin["experimental.chat.system.transform"]({ sessionID: "s1" }, output)
+  console.log(JSON.stringify(output.system))
+}
+await plugin.event({ event: { type: "session.idle", properties: {} } })
+await plugin.event({ event: { type: "session.compacted", properties: { sessionID: "s1" } } })
+"""
+
+
+@pytest.mark.program("node")
+def test_the_plugin_gives_opencode_memory_once_a_session_and_brings_summaries(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "zsmem"
+    fake.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n[ "$1" = context ] && printf "the block" || cat >> "$0.log"\n')
+    fake.chmod(0o755)
+    monkeypatch.setattr(connecting, "own_command", lambda: str(fake))
+    home.connect("opencode")
+    shutil.copy(home.home / ".config/opencode/plugins/zsmem.js", tmp_path / "zsmem.mjs")
+    (tmp_path / "harness.mjs").write_text(HARNESS)
+    done = subprocess.run(["node", "harness.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert done.stdout == '["the block"]\n["the block"]\n'
+    first, second, told = fake.with_name("zsmem.log").read_text().split("\n")
+    assert (first, second) == (f"context --cwd {tmp_path}", "hook opencode")
+    assert json.loads(told) == {
+        "hook_event_name": "session.compacted",
+        "session_id": "s1",
+        "cwd": str(tmp_path),
+        "summary": "We chose\nSQLite.",
+    }
 
 
 def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, tmp_path: Path) -> None:

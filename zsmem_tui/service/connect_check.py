@@ -51,7 +51,7 @@ def check(session: Session, name: str, scope: str = "") -> list[Check]:
     for each in scopes:
         setup = Setup(machine(session), each, own_command())
         for entry in client.entries(setup):
-            out += _entry(client, setup, entry)
+            out += [found._replace(what=f"{each.value} {found.what}") for found in _entry(client, setup, entry)]
     return out or [Check(name, False, "nothing of ours is in its settings: `zsmem connect` puts it there")]
 
 
@@ -149,8 +149,9 @@ def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
     ran = _run(["/bin/sh", "-c", command], setup.on.folder, dict(setup.on.env), json.dumps(told).encode())
     if ran.problem:
         return Check("hook", False, f"{command}: {ran.problem}")
-    gives = "is ready for a summary" if is_summary else f"gives {counted(len(ran.out.decode('utf-8', 'replace')), 'character')}"
-    return Check("hook", True, f"{command}: {gives}")
+    size = len(ran.out.decode("utf-8", "replace"))
+    gives = f"gives {counted(size, 'character')}" if size else "gives nothing: there is no more memory here"
+    return Check("hook", True, f"{command}: {'is ready for a summary' if is_summary else gives}")
 
 
 def _run(command: list[str], folder: str, environ: dict[str, str], told: bytes) -> _Ran:

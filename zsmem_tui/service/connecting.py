@@ -181,8 +181,21 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     files = [_file(place, every, wish) for place, every in by_place.items()]
     found = tuple(each for each in files if each is not None)
     what = {each for file in found for each in file.what}
-    notes = tuple(note for about, note in client.notes.items() if about in what and not wish.remove)
-    return ConnectPlan(name, client.title, wish, setup, found, notes)
+    notes = [note for about, note in client.notes.items() if about in what and not wish.remove]
+    if What.HOOKS in what and not wish.remove:
+        notes += _doubled(client, setup)
+    return ConnectPlan(name, client.title, wish, setup, found, tuple(notes))
+
+
+def _doubled(client: Client, setup: Setup) -> list[str]:
+    """That the agent has our hooks already in its settings of another scope, in a sentence."""
+    others = [_connected(client, setup._replace(scope=scope)) for scope in client.scopes if scope is not setup.scope]
+    return [
+        f"{client.title} has our hooks in its {each.scope.value} settings too, so memory may go in twice: "
+        f"`zsmem connect {client.name} --remove --scope {each.scope.value}` takes those out."
+        for each in others
+        if each.hooks
+    ]
 
 
 def _file(place: str, entries: Sequence[Entry], wish: Wish) -> FilePlan | None:

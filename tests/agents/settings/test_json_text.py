@@ -76,6 +76,12 @@ def test_a_group_of_hooks_put_in_and_taken_out_leaves_the_text_as_it_was(text: s
     assert json_text.take_items(made, HOOKS, is_ours, "hooks") == text
 
 
+@pytest.mark.parametrize("held", ['{"a": 1}', '"x"', "null", "5"])
+def test_what_is_no_list_is_not_made_one(held: str) -> None:
+    with pytest.raises(NotEditable, match="a list in brackets"):
+        json_text.append(f'{{"hooks": {{"SessionStart": {held}}}}}', HOOKS, HOOK)
+
+
 def test_somebody_elses_hook_in_a_group_with_ours_stays() -> None:
     group = {"hooks": [HOOK["hooks"][0], {"command": "other"}, HOOK["hooks"][1]]}
     text = json_text.append("{}", HOOKS, group)

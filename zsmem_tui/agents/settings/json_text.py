@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from zsmem_tui.agents.settings.errors import NotEditable, position
 from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of
 
 Path = tuple[str, ...]
@@ -61,7 +62,7 @@ def append(text: str, path: Path, value: Any) -> str:
         return put(text, path, [value])
     style = _Style(text)
     if node.items is None:
-        return put(text, path, [value])
+        raise NotEditable("a list in brackets should stand here", *position(text, node.start))
     if not node.items:
         made = style.render([value], _indent_at(text, node.start))
         return text[: node.start] + made + text[node.end :]

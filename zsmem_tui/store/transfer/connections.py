@@ -28,6 +28,9 @@ RELATION: Final = "connect"
 LARGEST: Final = 16 * 1024 * 1024
 """Bytes of a settings file; more is none."""
 
+_KEPT: Final = 20
+"""Steps of a store that can be undone."""
+
 _KIND: Final = "connections"
 _NOTHING: Final = "Nothing was written."
 
@@ -123,6 +126,7 @@ def remember(root: str, recorder: Recorder, made: Connection) -> None:
     document = made._asdict() | {"changes": [_packed(each) for each in made.changes]}
     try:
         state.put(_step_place(root, recorder.batch), json.dumps(document).encode(), "The connection cannot be undone.")
+        _drop_old(root)
         for each in made.changes:
             _remember_original(each)
     except WriteFailed as error:
@@ -158,7 +162,19 @@ def original(place: str, now: bytes | None) -> FileChange | None:
 def _remember_original(change: FileChange) -> None:
     before = original(change.place, change.before)
     first = change if before is None else change._replace(before=before.before)
+    if first.before == first.after:  # ours is out again, and nothing of it needs to be kept
+        with contextlib.suppress(OSError):
+            state.drop(_place_of(change.place))
+        return
     state.put(_place_of(change.place), json.dumps(_packed(first)).encode(), "It cannot be taken out byte for byte.")
+
+
+def _drop_old(root: str) -> None:
+    """Forget the oldest steps: settings hold keys and tokens, of which no more copies are kept than undo is used for."""
+    home = state.folder(_KIND, root)
+    for name in sorted(name for name in files.list_all(home) if name.endswith(".json"))[:-_KEPT]:
+        with contextlib.suppress(OSError):
+            state.drop(os.path.join(home, name))
 
 
 def _packed(change: FileChange) -> dict[str, str | None]:

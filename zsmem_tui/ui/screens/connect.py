@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
@@ -13,11 +12,9 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import connect_check, connecting
+from zsmem_tui.service import connecting
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, Wish
-from zsmem_tui.ui.flows.asking import show_page
-from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.flows import connecting as flow
 from zsmem_tui.ui.format import connect as format_connect
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.host import Host
@@ -165,38 +162,12 @@ class ConnectScreen(ToolScreen):
 
     def action_apply(self) -> None:
         """Write what is shown."""
-        self.host.talk(self._apply(), self)
-
-    async def _apply(self) -> None:
-        plan = self._plan
-        if plan is None or plan.agent != self._agent:
-            self.say(self._refused.get(self._agent, "Choose an agent first. Nothing was written."), warning=True)
-            return
-        if not plan.changed:
-            self.say(connecting.would(plan), warning=bool(plan.left))
-            return
-
-        async def refresh(_: VerbResult) -> None:
-            await self.host.main.look_now()
-            await self.load().wait()
-
-        await perform(self.host, lambda: connecting.apply(self.session, plan), self, refresh=refresh)
+        self.host.talk(flow.apply(self, self._agent, self._plan, self._refused.get(self._agent, "")), self)
 
     def action_check(self) -> None:
         """Try out what is configured."""
-        self.host.talk(self._check(), self)
-
-    async def _check(self) -> None:
-        line = self._lines.get(self._agent)
-        if line is None:
-            return
-        self.say(f"Starting what {line.title} would start …")
-        asked = asyncio.to_thread(connect_check.check, self.session, line.name)
-        found = await attempt(asked, lambda reason: self.say(reason, warning=True))
-        if found is not None:
-            fails = sum(not each.works for each in found)
-            self.say(f"{line.title}: {'all of it works' if not fails else f'{fails} of {len(found)} fail'}.", warning=bool(fails))
-            show_page(self.app, f"Connect {line.title}", format_connect.checks_page(line.title, found))
+        if self._agent:
+            self.host.talk(flow.check(self, self._lines[self._agent]), self)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
