@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, SMALL
+from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, PAIR_OF, SMALL
 from zsmem_tui.core.text import words
 
 FEWEST_WORDS: Final = 4
@@ -40,12 +40,16 @@ _JA_NEGATIVE: Final = re.compile(
 
 
 class Bag(NamedTuple):
-    """The content words of a text in their order, its numbers, and whether it denies. `count` tells how long it is."""
+    """The content words of a text in their order, its numbers, and whether it denies.
+
+    `is_long`: it is long enough to be compared by its words. `has_pair`: it has a word that excludes another.
+    """
 
     words: tuple[str, ...]
     numbers: tuple[str, ...]
     denies: bool
     is_long: bool
+    has_pair: bool
 
 
 def key(text: str) -> str:
@@ -74,7 +78,7 @@ def bag(own: str) -> Bag:
     """The content of a key."""
     found: list[str] = []
     numbers: list[str] = []
-    denies = False
+    denies = has_pair = False
     for word in _TOKEN.findall(own):
         first = word[0]
         if word in SMALL:
@@ -90,11 +94,12 @@ def bag(own: str) -> Bag:
             _cjk(word, found, numbers)
         else:
             found.append(stem(word))
+        has_pair = has_pair or word in PAIR_OF
     if not own.isascii() and denies_in_japanese(own):
         denies = True
     size = len(found) + len(numbers) + denies
     is_long = size >= FEWEST_WORDS or (not own.isascii() and len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK)
-    return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long)
+    return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long, has_pair)
 
 
 def denies_in_japanese(text: str) -> bool:
