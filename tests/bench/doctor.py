@@ -74,9 +74,10 @@ def store(root: Path) -> None:
 
 
 def timed(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    """Milliseconds of processor time: other programs do not count."""
+    start = time.process_time()
     act()
-    return (time.perf_counter() - start) * 1_000
+    return (time.process_time() - start) * 1_000
 
 
 def main() -> None:
