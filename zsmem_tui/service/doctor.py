@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, across, in_order, keys_of, read
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
-from zsmem_tui.core.checks.links import Links, stems_of
+from zsmem_tui.core.checks.links import Links, links
 from zsmem_tui.core.checks.paths import Tree
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
@@ -82,12 +82,13 @@ class Doctor:
         every = {project.slug: project.files for project in catalog.projects}
         chosen = [slug for slug in every if projects is None or slug in projects]
         self._problems += [project.problem for project in catalog.projects if project.problem and project.slug in chosen]
-        paths = _paths(catalog)
+        targets = links(_paths(catalog))
+        names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
         seen = {owner: [self._read(entry) for entry in own] for owner, own in groups.items()}
         faults: list[Fault] = []
         for owner, own in groups.items():
-            around = self._around(owner, paths)
+            around = self._around(owner, targets, names)
             mine = [kept for kept in seen[owner] if kept is not None]
             faults += (fault for kept in mine for fault in kept.faults)
             faults += self._about_texts(mine, around, today)
@@ -150,13 +151,12 @@ class Doctor:
                 repair=Repair("move-tail"),
             )
 
-    def _around(self, owner: str, paths: frozenset[str]) -> Surroundings:
+    def _around(self, owner: str, targets: Links, names: frozenset[str]) -> Surroundings:
         home = self._session.layout.home_of(owner) if owner else ""
         known = self._tree(owner) if owner else None
         outside = known.files | known.folders if known is not None else frozenset()
         told = self._instructions(owner) if owner else self._every_instruction()
-        names = frozenset(path.rpartition("/")[2] for path in paths)
-        return Surroundings(home, Links(paths, outside, stems_of(paths)), known, told, names)
+        return Surroundings(home, replace(targets, outside=outside), known, told, names)
 
     def _tree(self, owner: str) -> Tree | None:
         if owner not in self._trees:

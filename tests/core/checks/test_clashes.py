@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.clashes import clauses, contradictions
+from zsmem_tui.core.checks.clashes import contradictions
 
 CLASHING = """\
 Use nginx for static files. | Never use nginx for static files.
@@ -78,9 +78,9 @@ def pairs(text: str) -> list[tuple[str, str]]:
     return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
 
 
-def clash(*lines: str, heading: str = "") -> bool:
+def clash(*lines: str) -> bool:
     facts = told("".join(f"- {line}\n" for line in lines))
-    return bool(list(contradictions([(fact, clauses(fact)) for fact in facts])))
+    return bool(list(contradictions(facts)))
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(CLASHING))

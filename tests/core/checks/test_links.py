@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.checks.links import Links, code_spans, dead_links, stems_of
+from zsmem_tui.core.checks.links import code_spans, dead_links, links
 from zsmem_tui.core.checks.sheet import sheet
 
 PATHS = frozenset(
@@ -59,7 +59,7 @@ a[0][1] = b[i][j]
 
 def found(text: str) -> list[str]:
     path = "projects/p/notes/here.md"
-    return [each.target for each in dead_links(sheet(text), path, "projects/p", Links(PATHS, frozenset(), stems_of(PATHS)))]
+    return [each.target for each in dead_links(sheet(text), path, "projects/p", links(PATHS))]
 
 
 def lines(text: str) -> list[str]:

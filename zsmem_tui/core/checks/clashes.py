@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.copies import Pair, Told, can_meet
 from zsmem_tui.core.checks.sheet import Form
 from zsmem_tui.core.checks.vocabulary import (
-    CONDITION,
+    CONDITIONS,
+    CONDITIONS_JA,
     EARLIER,
+    EARLIER_PHRASES,
     GENERIC,
     KANJI_DIGITS,
     NEGATIONS,
     NUMBER_WORDS,
-    PAIRS,
+    PAIR_OF,
     SCOPES,
     SMALL,
     UNITS,
@@ -37,8 +40,9 @@ MOST_SAME: Final = 32
 _CLAUSES: Final = re.compile(
     r"[,;:](?=\s)|[、。；]|[.!?](?=\s)|\s[–—-]\s|\s\((?=\w)|\)\s|\b(?:because|so that|otherwise|weil|sonst|damit)\b"
 )
-_EARLIER: Final = re.compile(EARLIER)
-_CONDITION: Final = re.compile(CONDITION)
+_EARLIER: Final = re.compile(EARLIER_PHRASES)
+_CONDITION: Final = re.compile(CONDITIONS_JA)
+_EDGES: Final = ".,;:!?()'\""
 _CONDITIONAL: Final = frozenset(
     ["in", "on", "for", "at", "of", "under", "during", "within", "bei", "für", "im", "auf", "am", "beim", "während", "unter"]
 )
@@ -58,12 +62,6 @@ _VALUE_AHEAD: Final = frozenset(
 _GENERIC: Final = frozenset(stem(word) for word in GENERIC)
 _SCOPES: Final = frozenset(stem(word) for word in SCOPES)
 _UNITS: Final = frozenset(UNITS)
-_PAIRS: Final = {
-    word: (f"pair {number}", member.split()[0])
-    for number, row in enumerate(PAIRS)
-    for member in row.split("|")
-    for word in member.split()
-}
 _ALIASES: Final = {"tabulator": "tabs", "leerzeichen": "spaces"}
 _UNIT_NAMES: Final = {
     name: names[0]
@@ -102,14 +100,42 @@ class Clause(NamedTuple):
     """Words that may be missing in the other clause: they only say that it holds everywhere."""
 
 
-def clauses(told: Told) -> list[Clause]:
+def clauses(told: Told) -> Sequence[Clause]:
     """The clauses of a fact that can contradict another; none of one that speaks of an earlier state or an exception."""
-    text = told.key[:LONGEST]
-    if told.saying.form is Form.ROW or _EARLIER.search(text):
-        return []
+    return () if told.saying.form is Form.ROW else _clauses(told.key[:LONGEST])
+
+
+@lru_cache(maxsize=65_536)
+def _clauses(text: str) -> tuple[Clause, ...]:
+    own = text.split(" ")
+    if not EARLIER.isdisjoint(own) or not EARLIER.isdisjoint(word.strip(_EDGES) for word in own) or _EARLIER.search(text):
+        return ()
     parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
     found = (_clause(part) for part in _joined_labels(parts)[:MOST_CLAUSES])
-    return [clause for clause in found if clause is not None]
+    return tuple(clause for clause in found if clause is not None)
+
+
+def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
+    """The facts that may clash with another, with their clauses: those that give a value or deny, and those about the same."""
+    found: dict[int, Sequence[Clause]] = {}
+    denied: set[str] = set()
+    plain: list[int] = []
+    for number, fact in enumerate(facts):
+        if not fact.key:
+            continue
+        if fact.bag.denies:
+            found[number] = clauses(fact)
+            denied.update(fact.bag.words)
+        elif fact.bag.numbers or fact.bag.has_pair:
+            found[number] = clauses(fact)
+            plain.append(number)
+        else:
+            plain.append(number)
+    for number in plain:
+        fact = facts[number]
+        if number not in found and sum(1 for word in fact.bag.words if word in denied) > 1:
+            found[number] = clauses(fact)
+    return [(facts[number], own) for number, own in sorted(found.items()) if own]
 
 
 def _joined_labels(parts: list[str]) -> list[str]:
@@ -119,8 +145,9 @@ def _joined_labels(parts: list[str]) -> list[str]:
     return parts
 
 
-def contradictions(facts: Sequence[tuple[Told, Sequence[Clause]]]) -> Iterator[Pair]:
+def contradictions(told: Sequence[Told]) -> Iterator[Pair]:
     """Facts that cannot both hold. The number of comparisons grows with the number of facts, not with its square."""
+    facts = _candidates(told)
     by_core: dict[int, list[tuple[int, Clause]]] = defaultdict(list)
     entries: list[tuple[int, Clause]] = []
     for number, (_, own) in enumerate(facts):
@@ -204,13 +231,13 @@ def _clause(part: str) -> Clause | None:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if token in NEGATIONS or token.endswith("n't"):
             denies = True
-        elif (number := _number(token)) is not None and after in _PAIRS:
+        elif (number := _number(token)) is not None and after in PAIR_OF:
             pass  # two spaces are spaces
         elif number is not None:
             step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
             at += step
-        elif token in _PAIRS:
-            kind, member = _PAIRS[token]
+        elif token in PAIR_OF:
+            kind, member = PAIR_OF[token]
             values.append(Value(kind, _ALIASES.get(member, member)))
             words.append(kind)
         elif token in SMALL or token in UNIVERSAL:
@@ -232,7 +259,9 @@ def _clause(part: str) -> Clause | None:
     if not core or len(plain) + len(values) < 2:
         return None
     marked = (*plain, *(word for word in words if word[0] == "@"))
-    return Clause(marked, core, tuple(values), denies, bool(_CONDITION.search(part)), frozenset(loose))
+    return Clause(
+        marked, core, tuple(values), denies, not CONDITIONS.isdisjoint(tokens) or bool(_CONDITION.search(part)), frozenset(loose)
+    )
 
 
 def _take_value(number: str, token: str, after: str, behind: str, just_before: str, words: list[str], values: list[Value]) -> int:

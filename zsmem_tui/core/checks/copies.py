@@ -68,10 +68,11 @@ def near_duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     for own in sets:
         for word in own:
             count[word] += 1
+    rank = {word: place for place, word in enumerate(sorted(count, key=lambda word: (count[word], word)))}
     posted: dict[str, list[int]] = defaultdict(list)
     for number, own in enumerate(sets):
         size = len(own)
-        rare = sorted(own, key=lambda word: (count[word], word))[: size - int(size * ALIKE + 0.999) + 1]
+        rare = sorted(own, key=rank.__getitem__)[: size - int(size * ALIKE + 0.999) + 1]
         seen: set[int] = set()
         for word in rare:
             if count[word] > 1:

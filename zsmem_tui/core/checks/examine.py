@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks import whole
-from zsmem_tui.core.checks.clashes import Clause, clauses, contradictions
+from zsmem_tui.core.checks.clashes import contradictions
 from zsmem_tui.core.checks.copies import Pair, Told, duplicates, near_duplicates, paid_twice
 from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level, LineEdit, Place, Repair
 from zsmem_tui.core.checks.links import DeadLink, Links, dead_links
@@ -41,7 +41,6 @@ class Reading:
     size: int
     sheet: Sheet
     told: tuple[Told, ...]
-    said: tuple[tuple[Told, tuple[Clause, ...]], ...]
     faults: tuple[Fault, ...]
 
 
@@ -61,15 +60,14 @@ class Surroundings(NamedTuple):
 
 def read(ref: MemRef, text: str, block_end: str) -> Reading:
     """A text with all that it says by itself."""
-    page = sheet(text)
+    page = sheet(text, has_facts=ref.role in _HOLDS_FACTS)
     faults = [*whole.broken(page, ref.path, block_end), *whole.long_lines(page, ref.path)]
     if ref.role is Role.CHECKLIST:
         faults += whole.hidden(text, ref.path)
     for check, rule in TEXT_RULES.items():
         faults += (_of_spot(check, ref.path, page, spot) for spot in rule(text))
-    told = tuple(_told(ref, saying) for saying in page.facts) if ref.role in _HOLDS_FACTS else ()
-    said = ((each, tuple(clauses(each))) for each in told)
-    return Reading(ref, len(text), page, told, tuple(each for each in said if each[1]), tuple(faults))
+    told = tuple(_told(ref, saying) for saying in page.facts)
+    return Reading(ref, len(text), page, told, tuple(faults))
 
 
 def keys_of(text: str) -> dict[str, int]:
@@ -118,7 +116,6 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
     own = list(readings)
     pages = {reading.ref.path: reading.sheet for reading in own}
     told = [each for reading in own for each in reading.told]
-    said = [each for reading in own for each in reading.said]
     faults: list[Fault] = []
     taken: set[tuple[str, int]] = set()
     for pair in duplicates(told):
@@ -130,7 +127,7 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
         if _concerns(pair, owner) and spot not in taken:
             taken.add(spot)
             faults.append(_doubled(Check.NEAR_DUPLICATE, pair, pages))
-    faults += (_clash(pair, pages) for pair in contradictions(said) if _concerns(pair, owner))
+    faults += (_clash(pair, pages) for pair in contradictions(told) if _concerns(pair, owner))
     for fact, place, line in paid_twice((each for each in told if each.owner == owner), {owner: instructions}):
         row = pages[fact.path].rows[fact.saying.line]
         repair = Repair("delete", place, _deletion(fact, pages[fact.path]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from posixpath import dirname, normpath
 from typing import Final, NamedTuple
@@ -46,13 +46,24 @@ _NAMES: Final = re.compile(r"[A-Za-z0-9_./@+-]+")
 _SHORT_FORMS: Final = frozenset(("e.g.", "e.g", "i.e.", "z.b.", "z.b"))
 
 
+_NEAR: Final = 0.75
+"""How alike two names are, as `difflib` counts it, that may be meant for each other."""
+
+_MOST_NAMES: Final = 2_000
+"""Files of a folder among which the nearest name is looked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What links may lead to: the paths of the store's files, and those of a project's folder (of projects, by their names)."""
+    """What links may lead to: the paths of the store's files, and those of a project's folder (`outside`).
+
+    `stems` has the files by their names without ending, in small letters and with hyphens for blanks, `folders` the same by folder.
+    """
 
     paths: frozenset[str]
+    stems: dict[str, tuple[str, ...]]
+    folders: dict[str, dict[str, str]]
     outside: frozenset[str] = frozenset()
-    stems: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class DeadLink(NamedTuple):
@@ -68,12 +79,19 @@ class DeadLink(NamedTuple):
     nearest: str
 
 
-def stems_of(paths: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    """The files by their names without ending, in small letters and with hyphens for blanks."""
-    found: dict[str, list[str]] = {}
-    for path in paths:
-        found.setdefault(_stem(path), []).append(path)
-    return {stem: tuple(sorted(own)) for stem, own in found.items()}
+def links(paths: frozenset[str]) -> Links:
+    """Everything that a link may lead to in a store with these files."""
+    stems: dict[str, list[str]] = {}
+    folders: dict[str, dict[str, str]] = {}
+    for path in sorted(paths):
+        stem = _stem(path)
+        stems.setdefault(stem, []).append(path)
+        folder = dirname(path)
+        folders.setdefault(folder, {})[stem] = path
+        while folder:
+            folder = dirname(folder)
+            folders.setdefault(folder, {})
+    return Links(paths, {stem: tuple(own) for stem, own in stems.items()}, folders)
 
 
 def prose(text: str) -> str:
@@ -133,7 +151,7 @@ def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, 
     for found in _INLINE.finditer(row):
         target = _clean(found[2])
         if not _leads(target, path, home, known):
-            near = _nearest(target, path, home, known)
+            near = _nearest(target, path, known)
             yield DeadLink(at, found[0], found[2], found[1], f"[{found[1]}]({near})" if near else "")
     for found in _BY_NAME.finditer(row):
         name = (found[2] or found[1]).lower()
@@ -170,7 +188,7 @@ def _leads(target: str, path: str, home: str, known: Links) -> bool:
         return f"{dirname(path)}/{target}".lstrip("/") in known.paths or _is_note(target, path, home, known)
     for folder in (dirname(path), home, f"{home}/notes" if home else "notes", ""):
         place = normpath(f"{folder}/{target}" if folder else target)
-        if place in known.paths or f"{place}.md" in known.paths or any(each.startswith(f"{place}/") for each in known.paths):
+        if place in known.paths or f"{place}.md" in known.paths or place in known.folders:
             return True
     bare = normpath(target)
     while bare.startswith("../"):
@@ -193,14 +211,16 @@ def _stem(path: str) -> str:
 
 
 def _nearest_stem(name: str, home: str, known: Links) -> str:
-    own = {_stem(each): each for each in known.paths if not home or each.startswith(f"{home}/notes/")}
-    near = get_close_matches(_stem(name), list(own), 1, 0.75)
-    return own[near[0]].rpartition("/")[2].removesuffix(".md") if near else ""
+    """The name of the note whose name is nearest to one, without its ending; empty where none is near."""
+    near = _near(_stem(name), known.folders.get(f"{home}/notes" if home else "", {}))
+    return near.rpartition("/")[2].removesuffix(".md")
 
 
-def _nearest(target: str, path: str, home: str, known: Links) -> str:
+def _nearest(target: str, path: str, known: Links) -> str:
     """The name of the file in the same folder whose name is nearest to a target's."""
-    folder = dirname(path)
-    own = {_stem(each): each for each in known.paths if dirname(each) == folder}
-    near = get_close_matches(_stem(target), list(own), 1, 0.75)
-    return own[near[0]].rpartition("/")[2] if near else ""
+    return _near(_stem(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
+
+
+def _near(stem: str, own: dict[str, str]) -> str:
+    near = get_close_matches(stem, own, 1, _NEAR) if len(own) <= _MOST_NAMES else []
+    return own[near[0]] if near else ""

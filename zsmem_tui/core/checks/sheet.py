@@ -64,11 +64,13 @@ class Sheet:
     references: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
-def sheet(text: str) -> Sheet:
-    """A text, read. Takes linear time."""
+def sheet(text: str, *, has_facts: bool = True) -> Sheet:
+    """A text, read; of one that holds no facts (a log), only its code. Takes linear time."""
     found = Sheet(lines(text.removeprefix("\ufeff")))
-    _find_code(found)
-    _Facts(found).read()
+    if "```" in text or "~~~" in text:
+        _find_code(found)
+    if has_facts:
+        _Facts(found).read()
     return found
 
 

@@ -90,6 +90,11 @@ PAIRS: Final = (
 )
 """Words of which one excludes the other, and the weekdays."""
 
+PAIR_OF: Final = {
+    word: (f"pair {number}", member[0]) for number, row in enumerate(PAIRS) for member in grouped(row) for word in member
+}
+"""Of each such word: its pair, and which of the pair it is."""
+
 UNITS: Final = frozenset(
     listed("""ms s sec secs second seconds min mins minute minutes h hr hrs hour hours d day days week weeks month
     months year years b
@@ -119,19 +124,29 @@ NUMBER_WORDS: Final = {
 KANJI_DIGITS: Final = dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True))
 KANJI_POWERS: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 
-EARLIER: Final = r"""(?ix)
-    \b(?:until|till|was|were|had|used\ to|formerly|previously|earlier|originally|initially|no\ longer|not\ any\ ?more|historically|
-    so\ far|as\ of|instead\ of|replaced|changed|raised|lowered|decided|except|exception|exceptionally|unless|only|other\ than|
-    apart\ from|    temporarily|temporary|one\ night|for\ now|this\ time|before\ [0-9]{4}|
-    since\ (?:[0-9]|january|february|march|april|may|june|july|
-    august|september|october|november|december|version|then)|
-    bis|früher|vorher|bisher|ursprünglich|damals|nicht\ mehr|war|waren|galt|wurde|ersetzt|seit|außer|ausgenommen|ausnahme|nur|
-    vorübergehend|sofern)\b
-    |以前|以降|かつて|だった|でした|もともと|当初|変更|まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"""
-"""What shows that a line speaks of an earlier state or of an exception."""
+EARLIER: Final = frozenset(
+    listed(
+        """until till was were had formerly previously earlier originally initially historically replaced changed raised lowered
+        decided except exception exceptionally unless only temporarily temporary
+        bis früher vorher bisher ursprünglich damals war waren galt wurde ersetzt seit außer ausgenommen ausnahme nur vorübergehend
+        sofern"""
+    )
+)
+"""Words by which a line speaks of an earlier state or of an exception."""
 
-CONDITION: Final = r"(?i)\b(?:if|when|whenever|unless|where|wenn|falls|sobald|sofern)\b|場合|とき|時は|際|なら"
-"""What binds a clause to a condition."""
+EARLIER_PHRASES: Final = (
+    "used to |no longer|not any more|not anymore|so far|as of |instead of|other than|apart from|one night|for now|this time"
+    "|nicht mehr|before [0-9]{4}|since (?:[0-9]|january|february|march|april|may|june|july|august|september|october|november"
+    "|december|version|then)"
+    "|以前|以降|かつて|だった|でした|もともと|当初|変更|まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"
+)
+"""The same in several words, and in Japanese."""
+
+CONDITIONS: Final = frozenset(listed("if when whenever unless where wenn falls sobald sofern"))
+"""Words that bind a clause to a condition."""
+
+CONDITIONS_JA: Final = "場合|とき|時は|際|なら"
+
 
 IRREGULAR: Final = dict(
     pair.split("/")

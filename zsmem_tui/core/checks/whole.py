@@ -17,6 +17,7 @@ LONGEST_LINE: Final = 1_000
 _CONFLICT: Final = re.compile(r"<{7}(?:[ \t\r]|$)")
 _MIDDLE: Final = re.compile(r"={7}[ \t\r]*$")
 _CONFLICT_END: Final = re.compile(r">{7}(?:[ \t\r]|$)")
+_MARKERS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
@@ -57,8 +58,7 @@ def _end_of_block(text: Sheet, start: int) -> int:
 def _conflicts(text: Sheet, path: str) -> Iterator[Fault]:
     start = middle = -1
     for at, row in enumerate(text.rows):
-        first = row[:1]
-        if first not in "<=>" or not first or at in text.code:
+        if row[:7] not in _MARKERS or at in text.code:
             continue
         if _CONFLICT.match(row):
             if start >= 0 and middle >= 0:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, SMALL
+from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, PAIR_OF, SMALL
 from zsmem_tui.core.text import words
 
 FEWEST_WORDS: Final = 4
@@ -40,12 +41,16 @@ _JA_NEGATIVE: Final = re.compile(
 
 
 class Bag(NamedTuple):
-    """The content words of a text in their order, its numbers, and whether it denies. `count` tells how long it is."""
+    """The content words of a text in their order, its numbers, and whether it denies.
+
+    `is_long`: it is long enough to be compared by its words. `has_pair`: it has a word that excludes another.
+    """
 
     words: tuple[str, ...]
     numbers: tuple[str, ...]
     denies: bool
     is_long: bool
+    has_pair: bool
 
 
 def key(text: str) -> str:
@@ -74,27 +79,50 @@ def bag(own: str) -> Bag:
     """The content of a key."""
     found: list[str] = []
     numbers: list[str] = []
-    denies = False
+    denies = has_pair = False
     for word in _TOKEN.findall(own):
-        first = word[0]
-        if word in SMALL:
-            if word == "without" or word == "nicht" or word == "ohne":
-                denies = True
-        elif "0" <= first <= "9":
-            numbers.append(_plain(word))
-        elif word in NEGATIONS or word.endswith("n't"):
+        kind, folded, is_one_of_pair = _sorted(word)
+        has_pair = has_pair or is_one_of_pair
+        if kind is _Kind.WORD:
+            found.append(folded)
+        elif kind is _Kind.NUMBER:
+            numbers.append(folded)
+        elif kind is _Kind.DENIAL:
             denies = True
-        elif word in NUMBER_WORDS:
-            numbers.append(str(NUMBER_WORDS[word]))
-        elif "\u3005" <= first <= "\u9fff":
+        elif kind is _Kind.CJK:
             _cjk(word, found, numbers)
-        else:
-            found.append(stem(word))
     if not own.isascii() and denies_in_japanese(own):
         denies = True
     size = len(found) + len(numbers) + denies
     is_long = size >= FEWEST_WORDS or (not own.isascii() and len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK)
-    return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long)
+    return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long, has_pair)
+
+
+class _Kind(Enum):
+    """What a token of a key is."""
+
+    SMALL = 0
+    WORD = 1
+    NUMBER = 2
+    DENIAL = 3
+    CJK = 4
+
+
+@lru_cache(maxsize=65_536)
+def _sorted(word: str) -> tuple[_Kind, str, bool]:
+    """What a token is, in which form it is compared, and whether it excludes another."""
+    first, is_one_of_pair = word[0], word in PAIR_OF
+    if word in NEGATIONS or word.endswith("n't"):
+        return _Kind.DENIAL, "", is_one_of_pair
+    if word in SMALL:
+        return _Kind.SMALL, "", is_one_of_pair
+    if "0" <= first <= "9":
+        return _Kind.NUMBER, _plain(word), False
+    if word in NUMBER_WORDS:
+        return _Kind.NUMBER, str(NUMBER_WORDS[word]), False
+    if "\u3005" <= first <= "\u9fff":
+        return _Kind.CJK, word, is_one_of_pair
+    return _Kind.WORD, stem(word), is_one_of_pair
 
 
 def denies_in_japanese(text: str) -> bool:
