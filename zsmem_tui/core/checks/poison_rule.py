@@ -1,0 +1,85 @@
+"""What one rule about orders is made of, and the words that all languages share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_NEVER: Final = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order: a sentence that holds `start` and all of `needs`, and nothing that makes it harmless."""
+
+    family: str
+    words: tuple[str, ...]
+    """In small letters: without one of them the sentence is not looked at."""
+    start: re.Pattern[str]
+    needs: tuple[re.Pattern[str], ...] = ()
+    """What else has to stand in the sentence, in any order."""
+    not_before: re.Pattern[str] = _NEVER
+    """What must not end right before `start`, or stand anywhere before it (as the expression says)."""
+    not_after: re.Pattern[str] = _NEVER
+    """What must not stand behind the beginning of `start`."""
+    not_in: re.Pattern[str] = _NEVER
+    """What must not stand anywhere in the sentence."""
+
+    def found(self, sentence: str) -> tuple[int, int] | None:
+        """Where the order stands in a sentence in small letters, if it does."""
+        if not any(word in sentence for word in self.words):
+            return None
+        if not all(need.search(sentence) for need in self.needs) or self.not_in.search(sentence):
+            return None
+        for match in self.start.finditer(sentence):
+            if not self.not_before.search(sentence[: match.start()]) and not self.not_after.search(sentence, match.start()):
+                return match.start(), match.end()
+        return None
+
+
+def order(
+    family: str, words: str, start: str, *needs: str, not_before: str = "(?!)", not_after: str = "(?!)", not_in: str = "(?!)"
+) -> Order:
+    """An order from its expressions; `words` are apart by `|`."""
+    return Order(
+        family,
+        tuple(words.split("|")),
+        re.compile(start),
+        tuple(re.compile(need) for need in needs),
+        re.compile(not_before),
+        re.compile(not_after),
+        re.compile(not_in),
+    )
+
+
+OVERRIDE: Final = "override of instructions"
+CONCEAL: Final = "concealment"
+APPROVAL: Final = "approval pretended or switched off"
+RUN: Final = "download and run"
+CARRY: Final = "data carried away"
+ADDRESS: Final = "orders to automated readers"
+SETTLE: Final = "spreading and settling in"
+
+SECRETS: Final = (
+    r"api[- ]?keys?|access keys?|tokens?\b|password|passphrase|credential|secrets?\b|\.env\b|id_rsa|id_ed25519"
+    r"|ssh[- ]keys?|private keys?|environment var|env vars?"
+    r"|\bcookies?\b|\.ssh|\.aws|\.netrc|\.kube|wallet|seed phrase|keychain|key ?ring|memory files?|memory\.md"
+    r"|conversation|chat (?:history|log)|transcript|system prompt|session (?:log|history)"
+    r"|passw[oö]rt|kennw[oö]rt|schlüssel|zugangsdaten|geheimnis|umgebungsvariab|gespräch|unterhaltung|chatverlauf"
+    r"|mots? de passe|clés?\b|jetons?\b|identifiants|variables d'environnement|conversation|historique"
+    r"|contraseñ|claves?\b|credencial|secretos?\b|variables de entorno|conversaci|historial"
+    r"|парол|ключ|токен|секрет|учётн|учетн|переменн\w+ (?:окружения|среды)|переписк|истори\w+ (?:чата|диалога|переписки)|разговор"
+    r"|パスワード|鍵|キー|トークン|認証情報|資格情報|秘密|環境変数|会話|履歴|シークレット"
+    r"|密码|口令|密钥|令牌|凭据|凭证|环境变量|对话|聊天记录|机密|私钥"
+)
+"""What is worth carrying away, in all languages."""
+
+AWAY: Final = (
+    r"https?://|hxxps?|[\w.+-]+@[\w-]+\.[a-z]{2,}|\bwebhook|pastebin|\bgist\b|\bpaste\b|\bdns\b|\bftp\b|telegram|discord"
+    r"|(?:public|öffentlich\w*|public|públic[ao]|публичн\w+|open|new) (?:issue|repo|branch|pull|gist|kanal|channel|bucket|issue)"
+    r"|commit message|pull[- ]request|\bissue\b|query string|image (?:url|link|address)|external|extern\w*"
+    r"|remote server|удалённ|сервер|внешн|外部|サーバー?|服务器|以下(?:の)?(?:url|アドレス)"
+    r"|[a-z0-9-]{2,40}\.(?:io|xyz|site|top|ru|cc|tk|dev|net|com|org|info|example|invalid|test)\b"
+)
+"""Where it would be carried to, in all languages."""
