@@ -1,7 +1,7 @@
 """The rule `poison`: text that gives orders to the agent and that its user would hardly have written.
 
-A note that says it is about attacks may quote one: what it has in quotation marks, code, tables or quoted lines is a specimen. The same
-words in plain text are an order, whoever wrote them there.
+A note that says it is about attacks may quote one: what it has in quotation marks, code, tables or quoted lines is a specimen. The
+same words in plain text are an order, whoever wrote them there.
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ def _quoting(text: str, hit: Hit) -> Hit:
 
 
 def _visible(small: str) -> Iterator[Hit]:
-    for window in windows(small, poison_orders.WORDS, around=1):
-        yield from poison_orders.orders(small, window)
+    yield from poison_orders.orders(small)
     fences = _Fences(small)
     for window in windows(small, poison_marks.WORDS):
         at = window.start
@@ -120,7 +119,7 @@ class _Specimens:
         fenced = self._fences.inside(at)
         if fenced and QUOTED in self._fences.info(at):
             return True
-        if not fenced and kind in (poison_marks.ROLE,) and self._ticked(at):
+        if not fenced and kind == poison_marks.ROLE and self._ticked(at):
             return True
         return (fenced or self._set_apart(at)) and self._told(at)
 

@@ -91,15 +91,14 @@ ORDERS: Final[tuple[Order, ...]] = (
     # A
     order(
         OVERRIDE,
-        "ignore|disregard|forget|overr|obey|defy|bypass|aside|follow|honor|honour|heed|listen|abid|comply|throw|unlearn"
-        "|dismiss|break",
+        "ignore|disregard|forget|overrid|overrul|obey|defy|bypass| aside|t follow|p following|longer follow|heed|abid|comply|unlearn|dismiss|listening to|t listen|throw ",
         rf"{_STRONG}(?:[ ,:]+[\w'/-]+){{0,5}}?[ ,:]+{_GIVER}(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+{_ORDERS}\b",
         not_before=rf"{_NEVER}|{_TOLD_ABOUT}",
         not_in=r"\b(?:old|existing|other|current|original|past|former) (?:lint|style|css|eslint|firewall|routing|format\w*|cache|build|csp|webpack|cursor|grammar|prettier|sort|validation|business)\w* ",
     ),
     order(
         OVERRIDE,
-        "ignore|disregard|forget|overr|obey|follow|aside|attention|dismiss",
+        "ignore|disregard|forget|overrid|overrul|obey|t follow|p following| aside|attention|dismiss",
         rf"{_STRONG} (?:all |any |every |each |whatever |the )?(?:of )?(?:the |your |these |those |such )?(?:\w+ )?(?:instructions|directives|guidelines|guardrails|orders|restrictions)"
         r"(?: (?:given|you (?:were|have been|got|received|had)|above|before|that came|so far|from (?:the|your)"
         r"|of (?:the|your) (?:user|human|operator|owner)|in (?:the|your) system|until now)\b)",
@@ -107,20 +106,19 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "ignore|disregard|forget|overr|obey|follow|aside|attention|dismiss",
+        "ignore|disregard|forget|overrid|overrul|obey|t follow|p following| aside|attention|dismiss",
         rf"{_STRONG} (?:all|any|every)(?: of)?(?: the| your| these| those)? (?:instructions|directives|guidelines|guardrails|orders|safety \w+)\b",
         not_before=rf"{_NEVER}|{_TOLD_ABOUT}",
     ),
     order(
         OVERRIDE,
-        "drop|delete|erase|discard|skip|suspend|cancel|replace|circumvent|void|abandon|neglect|supersede|reject|revoke"
-        "|wipe|work around|get around|clear",
+        "instructions|directives|guidelines|guardrails|safeguards|safety |system prompt|system rules|wishes| orders",
         rf"{_WEAK}(?:[ ,]+[\w'/-]+){{0,4}}?[ ,]+(?:previous|prior|earlier|above|preceding|users?'?s?|system|operator'?s?|owner'?s?|your|safety)(?:[ ,]+[\w'/-]+){{0,2}}?[ ,]+{_HARD_ORDERS}\b",
         not_before=rf"{_NEVER}|{_DESCRIBED}|{_TOLD_ABOUT}",
     ),
     order(
         OVERRIDE,
-        "instructions|directives|guidelines|rules|restrictions|prompt|orders|guardrails",
+        "instruction|directive|guidelines|restrictions|system prompt|guardrails| orders|rules no longer|rules are |rules do not|rules have been|rules is |rules cease",
         r"\b(?:all|any|every|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
         r"|the operator's)\b(?:[ ,]+[\w'/-]+){0,4}?[ ,]+(?:instructions?|directives?|guidelines|rules|restrictions"
         r"|prompt|orders|guardrails)\b[^.;]{0,60}?"
@@ -132,7 +130,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "these|this|following|new|below",
+        "precedence|priority|overrid|supersed|replaces any|replaces all|replace all|replace any|replace the|replaces the|replace every|replaces every|outrank|wins over|win over|trump",
         r"\b(?:these|the following|this|the new|my|the below)\b(?: \w+)? ?(?:instructions?|rules?|notes?|messages?"
         r"|files?|texts?|sections?|lines?|directives?|prompts?|paragraphs?|memory|block|below)?(?: \w+){0,2}? (?:takes?"
         r"|have|has|overrides?|supersedes?|replaces?|outranks?|wins? over|precedes?|trumps?|beats?|stands? above)\b[^.]{0,80}",
@@ -143,7 +141,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "ignore|disregard|forget|overr|obey|follow|aside|attention|listen",
+        "ignore|disregard|forget|overrid|overrul|obey|t follow|p following| aside|attention|listen to",
         rf"{_STRONG} (?:to )?(?:what|whatever|everything|anything|all)(?: else)?(?: that)? (?:(?:the|your) {_HUMAN}|you (?:were|have been|had been|know|learned|learnt|have learned)|you've been|(?:was|is|has been|were|came|comes|stands|stood|appears) (?:\w+ )?(?:said|told|written|before|above|earlier|previously)"
         r"|the system|(?:said|written|told|stated) (?:above|before|earlier|previously)|(?:above|before|earlier"
         r"|previously)(?: this)?(?=\s*(?:[.,;:!)]|$|and\b)))",
@@ -151,15 +149,14 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "regardless|even if|even when|against|contrary|no matter|whether or not|rather than|despite|instead of",
+        "regardless of|even if the|even if your|even when the|no matter |contrary to|whether or not|despite the|despite your|against the user|against the owner|against the human|against your|opposite of|instead of what the|rather than what the",
         rf"\b(?:regardless of|even (?:if|when)|no matter|contrary to|whether or not|despite|instead of|rather than) (?:what |whether |anything |that )?(?:the|your) {_HUMAN}(?:'s)? (?:\w+ )?(?:{_SAYS}|wishes|instructions?|orders|objections?|will|requests?)\b"
         rf"|\bagainst (?:the|your) {_HUMAN}'s (?:\w+ )?(?:wish(?:es)?|will|instructions?|orders|objections?|preferences?)\b|\bdo the opposite of (?:what )?(?:the|your) {_HUMAN}",
         not_before=r"\b(?:never|not|n't)\b[^;]{0,60}$|n't\b[^;]{0,60}$",
     ),
     order(
         OVERRIDE,
-        "you are now|you are no longer|from now on|from here on|henceforth|act as|pretend|your new|your real|your true"
-        "|your only|your actual|new instruction|developer mode|jailbr|unrestricted|dan mode|your loyalty|you work for|god mode",
+        "you are now|you are no longer|from now on|from here on|henceforth|act as|pretend|your new|your real|your true",
         r"\byou are now (?:(?:a|an|the) )?(?:dan\b|unrestricted|unfiltered|uncensored|jailbroken|free (?:of|from)"
         r"|(?:different|new|other|evil|rogue|root|helpful) |in (?:developer|debug|god|maintenance|admin|root|dan"
         r"|unrestricted|test) ?mode|(?:no longer|not) bound|under|bound|working for|serving|operating)"
@@ -179,8 +176,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     # B
     order(
         CONCEAL,
-        "tell|inform|notif|alert|know|warn|mention|report|reveal|disclos|show|say|ask|bother|consult|confirm|disturb"
-        "|involv|explain|check with",
+        " telling|tell the|tell your|tell any|tell him|tell them|tell her|inform the|inform your|inform any|informing|notify|notifying|alerting|alert the|warn the|warning the|let the |let your |let them |letting |asking|ask the|ask your|ask them|ask any|bother|consult|disturb|tip off|check with|check back|brief the|remind the",
         rf"\b(?:do not|don't|dont|never|without|no need to|need not|nor|rather than|avoid|must not|should not|shouldn't|refrain from|instead of|not) (?:ever |even |first |you |bother(?:ing)? (?:to )?|\w+ly )?"
         rf"(?:tell|inform|notif(?:y)?|alert|let|warn|ask|bother|consult|disturb|involv|mak|tip off|remind|brief|updat|check with|check back with)(?:e|ing|ying)? {_OTHERS}"
         rf"(?=\s*(?:[.,;:!)\"'*_]|$|and\b|or\b|about (?:this|it|that|these|any|what|the)\b|of (?:this|that|it|what|any)\b|that (?:you|this|it|these|anything)\b|know\b|what (?:you|was)|anything|before\b|first\b|why\b|when you\b|aware\b|either\b|what has\b|any of\b|until\b|of the (?:change|upload|transfer|copy)))",
@@ -189,7 +185,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "mention|report|reveal|disclos|acknowledg|announc|bring|admit|confess|show|expose|flag|refer|log|speak|talk|discuss|note",
+        "mention|reveal|disclos|acknowledg|announc|confess|t report|r report|reporting|expos|t show|r show|t flag|refer to |speak of|t describe|t explain|t display|t output|talk about|t admit|t discuss",
         rf"\b(?:do not|don't|dont|never|without|no need to|nor|rather than|avoid|must not|should not|refrain from|not) (?:ever |even |\w+ly )?(?:mention|report|reveal|disclos|acknowledg|announc|admit|confess|show|expos|flag|refer to|speak of|talk about|discuss|display|output|describ|explain)(?:e|ing)? "
         rf"(?:{_THIS}|any of (?:this|it)|anything|having|what you|doing so|that you)\b(?! (?:outside|in (?:public|commit|issues?|docs|the (?:docs|commit|changelog|blog))|to (?:customers|clients|the press|third|competitors|suppliers|partners|external|guests|kids)))",
         rf"\b(?:to|from|in|with) (?:the|your|any) (?:\w+ )?(?:{_HUMAN}|summary|reply|answer|response|output|final|report)s?\b|{_BEGINS}{_EFFECT}\b",
@@ -197,7 +193,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "quiet|silen|secret|covert|discreet|stealth|surreptit|unnoticed|on the sly|under the radar|back|without",
+        "quietly|silently|secretly|covertly|discreetly|stealthily|surreptit|unnoticed|in secret|in silence|the sly|the quiet|under the radar|behind the|behind their|behind his|behind her|without a |without leaving|without comment|without saying|without drawing|without any|without being",
         rf"{_BEGINS}(?:{_QUIETLY} {_EFFECT}\b[^.]{{3,}}|{_EFFECT}\b[^.;:]{{3,120}}?\b{_QUIETLY}(?!\w))",
         not_before=r"\b(?:never|not|must not|avoid|we|they|it|which|jobs?|scripts?|cron|that|will|would|may|might|can|could|does|did|errors?|tools?|hooks?|builds?|server|client|app)\b[^.;:]{0,30}$|n't\b[^.;]{0,40}$|\bto\s*$",
         not_after=r"\bto (?:silently|quietly)\b|\b(?:tests|pytest|make|pip|apt|npm) \w*(?:quietly|silently)|\bquietly \(-q|\bsecretly? (?:manager|store|key)\b",
@@ -205,7 +201,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "keep|hide|conceal|leave|omit|exclude|strip|withhold|cover|mask",
+        "from the user|from the human|from the owner|from the operator|from your|between us|to yourself|out of your|out of the |from the maint|from the dev|from the review|from any|from all",
         rf"\b(?:keep|hide|conceal|withhold|mask|cover up)\b (?:{_THIS}|all of this|any trace|everything|what you|your|the fact)\b[^.]{{0,40}}?\b(?:from|secret from|hidden from|between us|to yourself)\b(?: (?:the|your|any|all) (?:\w+ )?(?:{_HUMAN}|human|reviewer|people)s?)?"
         rf"|\b(?:leave|omit|exclude|strip|keep|drop)\b (?:{_THIS}|any mention|all mention|every mention|everything)\b[^.]{{0,40}}?\b(?:out of|from) (?:your|the (?:final )?(?:summary|reply|answer|response|transcript|conversation|chat))\b",
         r"\b(?:from (?:the|your|any|all)|between us|to yourself|out of|from your)\b",
@@ -213,7 +209,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "know|learn|find out|told|informed|aware|hear|suspect|notice|nothing|deny|asks|asked",
+        "not know|n't know|never know|need to know|needs to know|has to know|have to know|must know|find out|be told|be informed|made aware|be notified|suspect|not notice|n't notice|never notice|not see|n't see|never see|not hear|not learn|never learn|say nothing|as if nothing|as though nothing|pretend|if asked|are asked|'re asked|user asks|anyone asks|human asks|owner asks|questioned|become aware",
         rf"\b(?:the|your) {_HUMAN} (?:must|should|need|may|does|do|will|is|shall|can|has)(?: not|n't| never)(?: to)? (?:ever )?(?:need to |have to )?(?:know|learn|be (?:told|informed|made aware|notified|asked)|find out|become aware|hear|suspect|notice (?:this|it|any|that)|see (?:this|it|any)|to know)\b"
         r"|\bno ?(?:one|body) (?:needs|has|must|should) (?:to )?(?:ever )?(?:know|notice|find out)"
         r"|\bsay nothing (?:about|to|of)|\bas (?:if|though) nothing (?:had )?(?:happened|changed)"
@@ -221,10 +217,17 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|\bif (?:(?:the|your) {_HUMAN} asks|(?:you are |you're )?asked|anyone asks|questioned)\b[^.]{{0,40}}\b(?:deny|pretend|lie|claim|say (?:that )?(?:nothing|you|it was|it is|no|everything|all))\b",
         not_in=r"\bcustomer|\bguest",
     ),
+    order(
+        CONCEAL,
+        "quiet about|silent about|mum about|secret about|to yourself|blind copy|blind-copy|bcc|lips sealed|silence about|discreet about",
+        rf"\b(?:keep|stay|remain|be) (?:quiet|silent|mum|discreet) (?:about|on|regarding) (?:{_THIS}|doing|having|what|the)\b|\b(?:keep|stay|remain) (?:quiet|silent|mum)\b",
+        rf"{_BEGINS}{_EFFECT}\b",
+        not_before=_NEVER,
+    ),
     # C
     order(
         APPROVAL,
-        "approv|authori|agreed|consent|confirm|permission|permit|signed off|granted|allowed|cleared",
+        "approved|authori|agreed|consent|granted|permission|signed off|okayed|waived|cleared|permitted|confirmed|allowed|gave ",
         rf"\b(?:the|your|our) (?:\w+ )?{_HUMAN}s? (?:has |have |had )?(?:\w+ )?(?:approved|authori[sz]ed|agreed|consented|confirmed|granted|given|gave|pre-?approved|signed off|allowed|permitted|cleared|okayed|waived)\b",
         _WIDE,
         r"\b(?:actions?|commands?|changes?|operations?|everything|anything|tools?|requests?|this|these|permission"
@@ -234,14 +237,14 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "treat|consider|assume|regard|take|count|deem|approval",
+        "approv|permission|consent|authori|confirm|granted|signed off| a yes|as yes|as allowed",
         rf"{_BEGINS}(?:treat|consider|assume|regard|take|count|deem|interpret)\b[^.]{{0,80}}?\b(?:approv(?:ed|al)|permission|consent(?:ed)?|authori[sz](?:ed|ation)|confirm(?:ed|ation)|granted|a yes|as yes|as allowed|signed off)\b",
         not_before=rf"{_NEVER_AT_ALL}[^.]{{0,30}}$",
         not_in=r"\bnever\b|\bnot\b|n't\b|\bfalse\b",
     ),
     order(
         APPROVAL,
-        "confirm|approv|permission|consent|sign-off|authori|asking|ask first|prompt",
+        "confirm|approv|permission|consent|authori|sign-off|signoff|asking|ask first",
         r"\b(?:without|no need (?:to|for)|needs? no|requires? no|skip(?:ping)?|bypass(?:ing)?|do not|don't|stop|never"
         r"|not|no longer)\b(?: \w+){0,3}? (?:ask(?:ing)?|wait(?:ing)?|request(?:ing)?|seek(?:ing)?|prompt(?:ing)?"
         r"|confirm(?:ing|ation)?|approval|permission|consent|authori[sz]ation|sign-?off|further)\b",
@@ -254,8 +257,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "sandbox|safety|security|permission|approval|guardrail|confirm|safeguard|secret scan|audit|content filter"
-        "|protection|malware|virus|signature|verification|checks",
+        "sandbox|safety|security |permission|approval|guardrail|confirmation|safeguard|secret scan|audit|content filter|protection|malware|virus|signature|verification step",
         rf"{_BEGINS}(?:disable|turn off|switch off|deactivate|skip|bypass|suppress|remove|circumvent|suspend|shut (?:off|down)|silence|lift|drop|kill|stop using|unset|omit|relax|weaken)\b[^.]{{0,40}}?\b(?:sandbox(?:ing)?|safety\b|security (?:check|scan|filter|polic|feature|prompt|hook|review|warning)\w*"
         r"|permission (?:check|prompt|system|request)\w*|permissions\b|approvals?\b|guardrails?|confirmations?\b"
         r"|safeguards?|secret scan\w*|audit (?:log|trail)\w*|content filters?|(?:branch )?protections?\b|malware"
@@ -265,8 +267,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "dangerously|yolo|bypasspermissions|danger-full|auto-approve|autoapprove|auto-accept|auto-run|approval_policy"
-        "|skip-permissions|allow all tools",
+        "dangerously|yolo|bypasspermissions|danger-full|auto-approve|autoapprove|auto-accept|auto-run|approval_policy",
         r"\b(?:always|from now on|set|start|run|use|add|enable|switch|turn on|launch|restart|put"
         r"|change)\b[^.]{0,100}?(?:--dangerously\S*|--yolo|\byolo\b|bypasspermissions|danger-full-access|dangerously"
         r"|auto-?approv\w*|auto-?accept|auto-?run|approval_policy\W{1,4}never|allow all tools)",
@@ -276,7 +277,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     # D
     order(
         RUN,
-        "download|fetch|retriev|pull|grab|get ",
+        "download|fetch|retriev|grab ",
         rf"{_BEGINS}(?:download|fetch|retrieve|pull|grab|get)\b[^;]{{0,200}}?\b(?:run|execute|launch|eval(?:uate)?|source|install|start|invoke|pipe|follow)\b (?:it\b|them\b|that\b|what|whatever|the (?:\w+ )?(?:script|file|binary|installer|result|content|payload|output|instructions|code|steps)|its|everything|all)",
         r"https?://|hxxp|\b[a-z0-9-]+\.(?:sh|exe|bin|py|ps1)\b",
         not_before=rf"(?:{_NEVER_AT_ALL})[^.;]{{0,40}}$",
@@ -285,8 +286,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     # E
     order(
         CARRY,
-        "send|post|upload|mail|forward|transmit|copy|paste|append|put|include|leak|share|submit|report|publish"
-        "|exfiltrat|attach|encode|embed|deliver|write|relay|add|push",
+        "api key|api-key|access key|token|password|passphrase|credential|secret|.env|id_rsa|id_ed25519|ssh key|ssh-key|private key|env var|environment var|cookie|.ssh|.aws|.netrc|.kube|wallet|seed phrase|keychain|memory file|memory.md|conversation|chat history|chat log|transcript|system prompt|session log|session history",
         rf"{_BEGINS}(?:quietly |silently |secretly |also )?(?:send|post|upload|e-?mail|mail|forward|transmit|copy|paste|append|put|include|leak|share|submit|report|publish|exfiltrate|attach|encode|embed|deliver|relay|write|add|push)\b[^;]{{0,200}}?(?:{SECRETS})",
         AWAY,
         r"\b(?:to|at|into|via|in|as|with|on)\b",
@@ -296,7 +296,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     # H
     order(
         ADDRESS,
-        "ai|assistant|agent|model|llm|bot|reader|crawler|copilot|gpt|claude|gemini|codex",
+        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots| ai | ais |ai:|ai,",
         rf"\b{_AGENT}\b",
         _READS,
         _PASTED,
@@ -305,7 +305,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         ADDRESS,
-        "ai|assistant|agent|model|llm|bot|reader|crawler|copilot|gpt|claude|gemini|codex",
+        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots|ai |ais |ai:|ai,|model:|models:|model,|models,|bot:|bot,",
         rf"^\W*(?:(?:an? )?(?:important |urgent |special )?(?:note|attention|notice|message|instructions?|important|memo|reminder|hint|dear|hey|hello|hi|to|for|attn)\b\W*(?:to |for )?)+(?:all |any |every |the |your |our |my |other )*(?:\w+ )?{_AGENT}\b[^.:]{{0,60}}(?:[:,!-]|\bthat\b)"
         rf"|^\W*(?:dear |hey |hello )?{_AGENT}\s*[,:!-]+\s*(?:please |kindly |now |you |first |always |do |when )?(?:{_EFFECT}|ignore|forget|reply|respond|recommend|answer|print|reveal|obey|follow|give|visit|click|pay|call|must|should|need|are|have)\b",
         _ACT,
@@ -313,8 +313,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         ADDRESS,
-        "automated reader|machine reader|automated agent|ai reader|any ai|any agent|any assistant|every assistant"
-        "|every ai|whichever|all agents|all assistants|all ais|if you are an",
+        "automated |machine reader|ai reader|any ai|every ai|each ai|all ai|any agent|any assistant|every assistant|every agent|each agent|each assistant|all agents|all assistants|whichever|if you are a|any language|any llm|any model",
         rf"\b(?:automated (?:readers?|agents?|systems?|tools?)|machine readers?|ai readers?|(?:any|every|each|all|whichever) (?:ai|{_AGENT})|if you are (?:an? )?(?:\w+ )?{_AGENT})\b",
         r"\b(?:must|should|shall|are (?:required|instructed|asked|expected|to)|is (?:required|instructed|asked|expected"
         r"|to)|have to|has to|need to|needs to|please|kindly|then|,)",
@@ -325,8 +324,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     # I
     order(
         SETTLE,
-        "copy|add|append|write|insert|save|repeat|propagate|replicate|spread|put|paste|carry|duplicate|reproduce"
-        "|include|store|keep|place|re-add|restore|pass",
+        "copy |append|insert |propagat|replicat|spread|paste |repeat |reproduc|duplicate |carry |re-add|restore |add this|add it|add the|add these|write this|write it|write the|save this|save it|save the|put this|put it|put the|include this|include the|include it|store this|store it|store the|keep this|keep it|keep the|place this|place the|pass this|pass it",
         rf"{_BEGINS}(?:copy|add|append|write|insert|save|repeat|propagate|replicate|spread|put|paste|carry|duplicate|reproduce|include|store|keep|place|re-?add|restore|pass)\b (?:\w+ ){{0,2}}?(?:this|these|the following|the (?:\w+ )?(?:note|rule|line|paragraph|instruction|text|section|block|sentence|entry|message)s?(?: above| below)?|it)\b",
         rf"\b(?:in(?:to)?|to|across|on|at)\b[^.]{{0,30}}\b(?:every|each|all|other|any|new|further|whichever)\b[^.]{{0,40}}\b{_PLACES}\b"
         rf"|\b(?:in(?:to)?|to)\b[^.]{{0,60}}\b(?:agents\.md|claude\.md|gemini\.md|cursorrules|memory\.md|{_STARTUP})[^.]{{0,80}}\b(?:so that|every|each|all|future|survive|persist|whenever|next|again|always)\b|\b(?:future|every|each|all) (?:sessions?|agents?|conversations?)\b",
@@ -334,8 +332,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         SETTLE,
-        "rc|profile|authorized_keys|cron|hook|session|launch|autostart|systemd|login item|startup|start-up|config.fish"
-        "|posttooluse|pretooluse",
+        ".bashrc|.zshrc|.profile|_profile|zprofile|config.fish|authorized_keys|crontab|cron job|cron.| hook|/hooks|session start|sessionstart|launch agent|launchagent|launchd|autostart|systemd|login item|startup|start-up|posttooluse|pretooluse|rc.local|shell rc|shell profile|post-commit|post-checkout|post-merge",
         rf"(?:{_BEGINS}(?:quietly |silently |also )?(?:add|append|write|insert|put|install|echo|register|create|place|drop|set up|paste|schedule|configure|hook)\b|>>)[^;]{{0,200}}?{_STARTUP}",
         _FETCHES,
         not_before=rf"(?:{_NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|which|can|may)\s+$",
@@ -343,7 +340,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         SETTLE,
-        "remote|alias|insteadof|sshcommand|hookspath",
+        "git remote|git config|remote |origin|upstream|pushurl|alias |insteadof",
         rf"{_BEGINS}(?:add|set|change|point|register|create|define|configure|replace|redirect)\b[^.]{{0,60}}\b(?:git )?(?:remote|origin|pushurl|upstream)\b[^;]{{0,120}}(?:https?://|git@|ssh://|[a-z0-9-]+\.[a-z]{{2,6}}[/:])[^;]{{0,120}}\b(?:push|mirror|send|every|all|each|copy|also)\b"
         r"|\bgit remote (?:add|set-url)\b[^;]{0,120}(?:https?://|git@|ssh://)[^;]{0,120}\b(?:push"
         r"|mirror)\b[^.]{0,40}\b(?:every|all|each|--all|--mirror|everything|there)\b"

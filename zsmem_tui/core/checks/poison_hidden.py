@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.poison_orders import is_order
-from zsmem_tui.core.checks.scan import Hit, folded
-from zsmem_tui.core.find import find
+from zsmem_tui.core.checks.scan import Hit, folded, runs
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -43,8 +42,7 @@ _FORMULA: Final = frozenset("αβγηωκτχ")
 _LEAST_WORD: Final = 4
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
-_RUN: Final = b"a" * 24
-_TO_RUNS: Final = bytes(ord("a") if chr(code).isalnum() and code < 128 or chr(code) in "+/_-" else 0x20 for code in range(256))
+_LEAST_RUN: Final = 24
 _IMAGE: Final = re.compile(r"base64,\s?$")
 
 
@@ -153,16 +151,12 @@ def _disguised(word: str, around: str) -> bool:
 
 def encoded(text: str) -> Iterator[Hit]:
     """Runs of base64 that hold an order."""
-    raw = text.encode("latin-1", "replace").translate(_TO_RUNS)
-    at = find(raw, _RUN)
-    while at >= 0:
+    for at in runs(text, _LEAST_RUN):
         match = _BASE64.match(text, at)
-        end = match.end() if match else at + len(_RUN)
         if match and not _IMAGE.search(text, max(0, at - 9), at):
             said = _said(match[0])
             if said and is_order(folded(said)):
-                yield Hit(at, end, ENCODED, _printable(said))
-        at = find(raw, _RUN, end)
+                yield Hit(at, match.end(), ENCODED, _printable(said))
 
 
 def _said(run: str) -> str:

@@ -6,7 +6,7 @@ regular expressions at every character, so each rule names its words and the exp
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -40,19 +40,44 @@ def folded(text: str) -> str:
     return text.replace("\u0130", "I").lower()
 
 
-def windows(text: str, words: Iterable[str], around: int = 0) -> list[Window]:
-    """The stretches of `text` that hold one of `words`, in order and apart, with `around` more lines on each side."""
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that a rule cannot do without, ready to be looked for; not one of `only_with` in a text: none of them is looked for."""
+
+    words: tuple[tuple[str, bytes], ...]
+    only_with: tuple[bytes, ...] = ()
+
+
+def words(each: Iterable[str], only_with: Iterable[str] = ()) -> Words:
+    """`each`, ready to be looked for."""
+    return Words(tuple((word, word.encode()) for word in dict.fromkeys(each)), tuple(word.encode() for word in only_with))
+
+
+def found(text: str, *groups: Words) -> list[tuple[int, str]]:
+    """Where the words of `groups` stand in `text`, in order."""
     raw = text.encode("utf-8", "surrogatepass")
-    places: list[int] = []
-    for word in words:
-        if find(raw, word.encode()) < 0:
+    places: list[tuple[int, str]] = []
+    for group in groups:
+        if group.only_with and all(find(raw, sign) < 0 for sign in group.only_with):
             continue
-        at = text.find(word)
-        while at >= 0:
-            places.append(at)
-            at = text.find(word, at + len(word))
+        for word, sought in group.words:
+            if find(raw, sought) >= 0:
+                at = text.find(word)
+                while at >= 0:
+                    places.append((at, word))
+                    at = text.find(word, at + len(word))
+    return sorted(places)
+
+
+def windows(text: str, sought: Words, around: int = 0) -> list[Window]:
+    """The stretches of `text` that hold one of the words, in order and apart, with `around` more lines on each side."""
+    return stretches(text, (at for at, _ in found(text, sought)), around)
+
+
+def stretches(text: str, places: Iterable[int], around: int = 0) -> list[Window]:
+    """The stretches of `text` around `places` that rise, in order and apart."""
     out: list[Window] = []
-    for at in sorted(places):
+    for at in places:
         if out and at < out[-1].end - _REACH // 2:
             continue
         start, end = _line_start(text, at, around), _line_end(text, at, around)
@@ -61,6 +86,21 @@ def windows(text: str, words: Iterable[str], around: int = 0) -> list[Window]:
         else:
             out.append(Window(start, end))
     return out
+
+
+_RUN_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
+_TO_RUNS: Final = bytes(ord("a") if code in _RUN_CHARACTERS else 0x20 for code in range(256))
+
+
+def runs(text: str, least: int) -> Iterator[int]:
+    """Where `least` or more letters, digits and signs of base64 stand without a blank, in order."""
+    raw = text.encode("latin-1", "replace").translate(_TO_RUNS)
+    run = b"a" * least
+    at = find(raw, run)
+    while at >= 0:
+        yield at
+        end = raw.find(b" ", at)
+        at = find(raw, run, end) if end >= 0 else -1
 
 
 def _line_start(text: str, at: int, around: int) -> int:

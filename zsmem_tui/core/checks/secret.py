@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Hit, folded, spots, windows
+from zsmem_tui.core.checks.scan import Hit, folded, runs, spots, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random
 from zsmem_tui.core.checks.spot import Spot
 
@@ -53,23 +53,25 @@ _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
 
-_ADDRESS_WORDS: Final = ("://", "@tcp(", "@unix(")
-_HEADER_WORDS: Final = (
-    "curl",
-    "basic ",
-    "bearer ",
-    "auth",
-    "login",
-    "password",
-    "pwd",
-    "mysql",
-    "sshpass",
-    "redis-cli",
-    "http -",
-    "https -",
+_ADDRESS_WORDS: Final = words(("://", "@tcp(", "@unix("))
+_HEADER_WORDS: Final = words(
+    (
+        "curl",
+        "basic ",
+        "bearer ",
+        "auth",
+        "login",
+        "password",
+        "pwd",
+        "mysql",
+        "sshpass",
+        "redis-cli",
+        "http -",
+        "https -",
+    )
 )
-_AWS_WORDS: Final = ("aws", "akia", "asia", "s3cmd", "secret_access", "secret access")
-_SERVICE_WORDS: Final = ("datadog", "twilio", "dd_api", "dd_app")
+_AWS_WORDS: Final = words(("aws", "akia", "asia", "s3cmd", "secret_access", "secret access"))
+_SERVICE_WORDS: Final = words(("datadog", "twilio", "dd_api", "dd_app"))
 _SERVICE_KEY: Final = re.compile(r"(?i)(?:datadog|dd|twilio)[^\n]{0,40}?(?:key|token|secret|schlüssel|キー|トークン)[^\n]{0,24}?$")
 _LOCAL: Final = re.compile(
     r"(?:localhost|127\.\d|0\.0\.0\.0"
@@ -105,7 +107,7 @@ def masked(text: str, found: Sequence[Spot]) -> str:
 
 
 def _shapes(text: str) -> Iterator[Hit]:
-    for window in windows(text, secret_shapes.WORDS):
+    for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
         held = text[window.start : window.end]
         for shape in secret_shapes.SHAPES:
             if not any(word in held for word in shape.words):

@@ -6,43 +6,45 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks.scan import Hit, Window
+from zsmem_tui.core.checks.scan import Hit, Window, words
 from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
 
-WORDS: Final = (
-    *(
-        "pass",
-        "pwd",
-        "pw",
-        "key",
-        "token",
-        "secret",
-        "credential",
-        "kennwort",
-        "psk",
-        "wpa",
-        "auth",
-        "geheim",
-        "schlüssel",
-        "zugang",
-        "creds",
-    ),
-    *(
-        "login",
-        "phrase",
-        "wi-fi",
-        "wifi",
-        "wlan",
-        "パスワード",
-        "パスフレーズ",
-        "合言葉",
-        "合い言葉",
-        "トークン",
-        "キー",
-        "シークレット",
-        "鍵",
-    ),
-    *("暗証", "暗号", "-u ", "bearer"),
+WORDS: Final = words(
+    (
+        *(
+            "pass",
+            "pwd",
+            "pw",
+            "key",
+            "token",
+            "secret",
+            "credential",
+            "kennwort",
+            "psk",
+            "wpa",
+            "auth",
+            "geheim",
+            "schlüssel",
+            "zugang",
+            "creds",
+        ),
+        *(
+            "login",
+            "phrase",
+            "wi-fi",
+            "wifi",
+            "wlan",
+            "パスワード",
+            "パスフレーズ",
+            "合言葉",
+            "合い言葉",
+            "トークン",
+            "キー",
+            "シークレット",
+            "鍵",
+        ),
+        *("暗証", "暗号", "-u ", "bearer"),
+    )
 )
 """In small letters: the generic rule looks only at lines that hold one of them."""
 

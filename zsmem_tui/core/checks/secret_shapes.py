@@ -122,8 +122,7 @@ SHAPES: Final = (
     # keys that are no service's
     _shape("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,60}"),
     _shape("signed token", "eyJ", r"eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ)?[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,1000}"),
-    _shape("Wi-Fi code", "WIFI:", r"WIFI:[^\n]{0,80}?P:[^;\n]{8,63};", mixed=False),
 )
 
-WORDS: Final = tuple(dict.fromkeys(word for shape in SHAPES for word in shape.words))
-"""Every word of the table, once."""
+LEAST_RUN: Final = 16
+"""Characters that every shape holds without a blank or another sign between them."""
