@@ -91,7 +91,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     # A
     order(
         OVERRIDE,
-        "ignore|disregard|forget|overrid|overrul|obey|defy|bypass| aside|t follow|p following|longer follow|heed|abid|comply|unlearn|dismiss|listening to|t listen|throw ",
+        "ignore|disregard|forget|overrid|overrul|obey|defy|bypass| aside|t follow|p following|longer follow|heed|abid"
+        "|comply|unlearn|dismiss|listening to|t listen|throw ",
         rf"{_STRONG}(?:[ ,:]+[\w'/-]+){{0,5}}?[ ,:]+{_GIVER}(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+{_ORDERS}\b",
         not_before=rf"{_NEVER}|{_TOLD_ABOUT}",
         not_in=r"\b(?:old|existing|other|current|original|past|former) (?:lint|style|css|eslint|firewall|routing|format\w*|cache|build|csp|webpack|cursor|grammar|prettier|sort|validation|business)\w* ",
@@ -118,7 +119,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "instruction|directive|guidelines|restrictions|system prompt|guardrails| orders|rules no longer|rules are |rules do not|rules have been|rules is |rules cease",
+        "instruction|directive|guidelines|restrictions|system prompt|guardrails| orders|rules no longer|rules are "
+        "|rules do not|rules have been|rules is |rules cease",
         r"\b(?:all|any|every|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
         r"|the operator's)\b(?:[ ,]+[\w'/-]+){0,4}?[ ,]+(?:instructions?|directives?|guidelines|rules|restrictions"
         r"|prompt|orders|guardrails)\b[^.;]{0,60}?"
@@ -130,7 +132,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "precedence|priority|overrid|supersed|replaces any|replaces all|replace all|replace any|replace the|replaces the|replace every|replaces every|outrank|wins over|win over|trump",
+        "precedence|priority|overrid|supersed|replaces any|replaces all|replace all|replace any|replace the"
+        "|replaces the|replace every|replaces every|outrank|wins over|win over|trump",
         r"\b(?:these|the following|this|the new|my|the below)\b(?: \w+)? ?(?:instructions?|rules?|notes?|messages?"
         r"|files?|texts?|sections?|lines?|directives?|prompts?|paragraphs?|memory|block|below)?(?: \w+){0,2}? (?:takes?"
         r"|have|has|overrides?|supersedes?|replaces?|outranks?|wins? over|precedes?|trumps?|beats?|stands? above)\b[^.]{0,80}",
@@ -149,7 +152,9 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "regardless of|even if the|even if your|even when the|no matter |contrary to|whether or not|despite the|despite your|against the user|against the owner|against the human|against your|opposite of|instead of what the|rather than what the",
+        "regardless of|even if the|even if your|even when the|no matter |contrary to|whether or not|despite the"
+        "|despite your|against the user|against the owner|against the human|against your|opposite of"
+        "|instead of what the|rather than what the",
         rf"\b(?:regardless of|even (?:if|when)|no matter|contrary to|whether or not|despite|instead of|rather than) (?:what |whether |anything |that )?(?:the|your) {_HUMAN}(?:'s)? (?:\w+ )?(?:{_SAYS}|wishes|instructions?|orders|objections?|will|requests?)\b"
         rf"|\bagainst (?:the|your) {_HUMAN}'s (?:\w+ )?(?:wish(?:es)?|will|instructions?|orders|objections?|preferences?)\b|\bdo the opposite of (?:what )?(?:the|your) {_HUMAN}",
         not_before=r"\b(?:never|not|n't)\b[^;]{0,60}$|n't\b[^;]{0,60}$",
@@ -176,7 +181,9 @@ ORDERS: Final[tuple[Order, ...]] = (
     # B
     order(
         CONCEAL,
-        " telling|tell the|tell your|tell any|tell him|tell them|tell her|inform the|inform your|inform any|informing|notify|notifying|alerting|alert the|warn the|warning the|let the |let your |let them |letting |asking|ask the|ask your|ask them|ask any|bother|consult|disturb|tip off|check with|check back|brief the|remind the",
+        " telling|tell the|tell your|tell any|tell him|tell them|tell her|inform the|inform your|inform any|informing"
+        "|notify|notifying|alerting|alert the|warn the|warning the|let the |let your |let them |letting |asking|ask the"
+        "|ask your|ask them|ask any|bother|consult|disturb|tip off|check with|check back|brief the|remind the",
         rf"\b(?:do not|don't|dont|never|without|no need to|need not|nor|rather than|avoid|must not|should not|shouldn't|refrain from|instead of|not) (?:ever |even |first |you |bother(?:ing)? (?:to )?|\w+ly )?"
         rf"(?:tell|inform|notif(?:y)?|alert|let|warn|ask|bother|consult|disturb|involv|mak|tip off|remind|brief|updat|check with|check back with)(?:e|ing|ying)? {_OTHERS}"
         rf"(?=\s*(?:[.,;:!)\"'*_]|$|and\b|or\b|about (?:this|it|that|these|any|what|the)\b|of (?:this|that|it|what|any)\b|that (?:you|this|it|these|anything)\b|know\b|what (?:you|was)|anything|before\b|first\b|why\b|when you\b|aware\b|either\b|what has\b|any of\b|until\b|of the (?:change|upload|transfer|copy)))",
@@ -185,7 +192,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "mention|reveal|disclos|acknowledg|announc|confess|t report|r report|reporting|expos|t show|r show|t flag|refer to |speak of|t describe|t explain|t display|t output|talk about|t admit|t discuss",
+        "mention|reveal|disclos|acknowledg|announc|confess|t report|r report|reporting|expos|t show|r show|t flag"
+        "|refer to |speak of|t describe|t explain|t display|t output|talk about|t admit|t discuss",
         rf"\b(?:do not|don't|dont|never|without|no need to|nor|rather than|avoid|must not|should not|refrain from|not) (?:ever |even |\w+ly )?(?:mention|report|reveal|disclos|acknowledg|announc|admit|confess|show|expos|flag|refer to|speak of|talk about|discuss|display|output|describ|explain)(?:e|ing)? "
         rf"(?:{_THIS}|any of (?:this|it)|anything|having|what you|doing so|that you)\b(?! (?:outside|in (?:public|commit|issues?|docs|the (?:docs|commit|changelog|blog))|to (?:customers|clients|the press|third|competitors|suppliers|partners|external|guests|kids)))",
         rf"\b(?:to|from|in|with) (?:the|your|any) (?:\w+ )?(?:{_HUMAN}|summary|reply|answer|response|output|final|report)s?\b|{_BEGINS}{_EFFECT}\b",
@@ -193,7 +201,9 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "quietly|silently|secretly|covertly|discreetly|stealthily|surreptit|unnoticed|in secret|in silence|the sly|the quiet|under the radar|behind the|behind their|behind his|behind her|without a |without leaving|without comment|without saying|without drawing|without any|without being",
+        "quietly|silently|secretly|covertly|discreetly|stealthily|surreptit|unnoticed|in secret|in silence|the sly"
+        "|the quiet|under the radar|behind the|behind their|behind his|behind her|without a |without leaving"
+        "|without comment|without saying|without drawing|without any|without being",
         rf"{_BEGINS}(?:{_QUIETLY} {_EFFECT}\b[^.]{{3,}}|{_EFFECT}\b[^.;:]{{3,120}}?\b{_QUIETLY}(?!\w))",
         not_before=r"\b(?:never|not|must not|avoid|we|they|it|which|jobs?|scripts?|cron|that|will|would|may|might|can|could|does|did|errors?|tools?|hooks?|builds?|server|client|app)\b[^.;:]{0,30}$|n't\b[^.;]{0,40}$|\bto\s*$",
         not_after=r"\bto (?:silently|quietly)\b|\b(?:tests|pytest|make|pip|apt|npm) \w*(?:quietly|silently)|\bquietly \(-q|\bsecretly? (?:manager|store|key)\b",
@@ -201,7 +211,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "from the user|from the human|from the owner|from the operator|from your|between us|to yourself|out of your|out of the |from the maint|from the dev|from the review|from any|from all",
+        "from the user|from the human|from the owner|from the operator|from your|between us|to yourself|out of your"
+        "|out of the |from the maint|from the dev|from the review|from any|from all",
         rf"\b(?:keep|hide|conceal|withhold|mask|cover up)\b (?:{_THIS}|all of this|any trace|everything|what you|your|the fact)\b[^.]{{0,40}}?\b(?:from|secret from|hidden from|between us|to yourself)\b(?: (?:the|your|any|all) (?:\w+ )?(?:{_HUMAN}|human|reviewer|people)s?)?"
         rf"|\b(?:leave|omit|exclude|strip|keep|drop)\b (?:{_THIS}|any mention|all mention|every mention|everything)\b[^.]{{0,40}}?\b(?:out of|from) (?:your|the (?:final )?(?:summary|reply|answer|response|transcript|conversation|chat))\b",
         r"\b(?:from (?:the|your|any|all)|between us|to yourself|out of|from your)\b",
@@ -209,7 +220,10 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "not know|n't know|never know|need to know|needs to know|has to know|have to know|must know|find out|be told|be informed|made aware|be notified|suspect|not notice|n't notice|never notice|not see|n't see|never see|not hear|not learn|never learn|say nothing|as if nothing|as though nothing|pretend|if asked|are asked|'re asked|user asks|anyone asks|human asks|owner asks|questioned|become aware",
+        "not know|n't know|never know|need to know|needs to know|has to know|have to know|must know|find out|be told"
+        "|be informed|made aware|be notified|suspect|not notice|n't notice|never notice|not see|n't see|never see"
+        "|not hear|not learn|never learn|say nothing|as if nothing|as though nothing|pretend|if asked|are asked"
+        "|'re asked|user asks|anyone asks|human asks|owner asks|questioned|become aware",
         rf"\b(?:the|your) {_HUMAN} (?:must|should|need|may|does|do|will|is|shall|can|has)(?: not|n't| never)(?: to)? (?:ever )?(?:need to |have to )?(?:know|learn|be (?:told|informed|made aware|notified|asked)|find out|become aware|hear|suspect|notice (?:this|it|any|that)|see (?:this|it|any)|to know)\b"
         r"|\bno ?(?:one|body) (?:needs|has|must|should) (?:to )?(?:ever )?(?:know|notice|find out)"
         r"|\bsay nothing (?:about|to|of)|\bas (?:if|though) nothing (?:had )?(?:happened|changed)"
@@ -219,7 +233,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "quiet about|silent about|mum about|secret about|to yourself|blind copy|blind-copy|bcc|lips sealed|silence about|discreet about",
+        "quiet about|silent about|mum about|secret about|to yourself|blind copy|blind-copy|bcc|lips sealed"
+        "|silence about|discreet about",
         rf"\b(?:keep|stay|remain|be) (?:quiet|silent|mum|discreet) (?:about|on|regarding) (?:{_THIS}|doing|having|what|the)\b|\b(?:keep|stay|remain) (?:quiet|silent|mum)\b",
         rf"{_BEGINS}{_EFFECT}\b",
         not_before=_NEVER,
@@ -257,7 +272,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "sandbox|safety|security |permission|approval|guardrail|confirmation|safeguard|secret scan|audit|content filter|protection|malware|virus|signature|verification step",
+        "sandbox|safety|security |permission|approval|guardrail|confirmation|safeguard|secret scan|audit|content filter"
+        "|protection|malware|virus|signature|verification step",
         rf"{_BEGINS}(?:disable|turn off|switch off|deactivate|skip|bypass|suppress|remove|circumvent|suspend|shut (?:off|down)|silence|lift|drop|kill|stop using|unset|omit|relax|weaken)\b[^.]{{0,40}}?\b(?:sandbox(?:ing)?|safety\b|security (?:check|scan|filter|polic|feature|prompt|hook|review|warning)\w*"
         r"|permission (?:check|prompt|system|request)\w*|permissions\b|approvals?\b|guardrails?|confirmations?\b"
         r"|safeguards?|secret scan\w*|audit (?:log|trail)\w*|content filters?|(?:branch )?protections?\b|malware"
@@ -286,7 +302,9 @@ ORDERS: Final[tuple[Order, ...]] = (
     # E
     order(
         CARRY,
-        "api key|api-key|access key|token|password|passphrase|credential|secret|.env|id_rsa|id_ed25519|ssh key|ssh-key|private key|env var|environment var|cookie|.ssh|.aws|.netrc|.kube|wallet|seed phrase|keychain|memory file|memory.md|conversation|chat history|chat log|transcript|system prompt|session log|session history",
+        "api key|api-key|access key|token|password|passphrase|credential|secret|.env|id_rsa|id_ed25519|ssh key|ssh-key"
+        "|private key|env var|environment var|cookie|.ssh|.aws|.netrc|.kube|wallet|seed phrase|keychain|memory file"
+        "|memory.md|conversation|chat history|chat log|transcript|system prompt|session log|session history",
         rf"{_BEGINS}(?:quietly |silently |secretly |also )?(?:send|post|upload|e-?mail|mail|forward|transmit|copy|paste|append|put|include|leak|share|submit|report|publish|exfiltrate|attach|encode|embed|deliver|relay|write|add|push)\b[^;]{{0,200}}?(?:{SECRETS})",
         AWAY,
         r"\b(?:to|at|into|via|in|as|with|on)\b",
@@ -296,16 +314,19 @@ ORDERS: Final[tuple[Order, ...]] = (
     # H
     order(
         ADDRESS,
-        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots| ai | ais |ai:|ai,",
+        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots| ai "
+        "| ais |ai:|ai,",
         rf"\b{_AGENT}\b",
         _READS,
         _PASTED,
         _ACT,
         not_in=r"\b(?:never|may|can)\b[^.]{0,10}\bread this\b",
+        also="this|these|the following|the above",
     ),
     order(
         ADDRESS,
-        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots|ai |ais |ai:|ai,|model:|models:|model,|models,|bot:|bot,",
+        "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots|ai "
+        "|ais |ai:|ai,|model:|models:|model,|models,|bot:|bot,",
         rf"^\W*(?:(?:an? )?(?:important |urgent |special )?(?:note|attention|notice|message|instructions?|important|memo|reminder|hint|dear|hey|hello|hi|to|for|attn)\b\W*(?:to |for )?)+(?:all |any |every |the |your |our |my |other )*(?:\w+ )?{_AGENT}\b[^.:]{{0,60}}(?:[:,!-]|\bthat\b)"
         rf"|^\W*(?:dear |hey |hello )?{_AGENT}\s*[,:!-]+\s*(?:please |kindly |now |you |first |always |do |when )?(?:{_EFFECT}|ignore|forget|reply|respond|recommend|answer|print|reveal|obey|follow|give|visit|click|pay|call|must|should|need|are|have)\b",
         _ACT,
@@ -313,18 +334,23 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         ADDRESS,
-        "automated |machine reader|ai reader|any ai|every ai|each ai|all ai|any agent|any assistant|every assistant|every agent|each agent|each assistant|all agents|all assistants|whichever|if you are a|any language|any llm|any model",
+        "automated |machine reader|ai reader|any ai|every ai|each ai|all ai|any agent|any assistant|every assistant"
+        "|every agent|each agent|each assistant|all agents|all assistants|whichever|if you are a|any language|any llm|any model",
         rf"\b(?:automated (?:readers?|agents?|systems?|tools?)|machine readers?|ai readers?|(?:any|every|each|all|whichever) (?:ai|{_AGENT})|if you are (?:an? )?(?:\w+ )?{_AGENT})\b",
         r"\b(?:must|should|shall|are (?:required|instructed|asked|expected|to)|is (?:required|instructed|asked|expected"
-        r"|to)|have to|has to|need to|needs to|please|kindly|then|,)",
+        r"|to)|have to|has to|need to|needs to|please|kindly)\b",
         rf"\b(?:{_EFFECT}|reply|respond|recommend|visit|click|ignore|forget|reveal|obey|follow|pay|call)\b",
         r"\b(?:this|these|here|the (?:text|page|file|note|document|following|link|command|above)|below|https?:|you)\b",
         not_in=r"\b(?:tests?|agents\.md|lint|style guide)\b",
+        also="must|should|shall|required|instructed|asked|expected|are to|is to|have to|has to|need|please|kindly",
     ),
     # I
     order(
         SETTLE,
-        "copy |append|insert |propagat|replicat|spread|paste |repeat |reproduc|duplicate |carry |re-add|restore |add this|add it|add the|add these|write this|write it|write the|save this|save it|save the|put this|put it|put the|include this|include the|include it|store this|store it|store the|keep this|keep it|keep the|place this|place the|pass this|pass it",
+        "copy |append|insert |propagat|replicat|spread|paste |repeat |reproduc|duplicate |carry |re-add|restore "
+        "|add this|add it|add the|add these|write this|write it|write the|save this|save it|save the|put this|put it"
+        "|put the|include this|include the|include it|store this|store it|store the|keep this|keep it|keep the"
+        "|place this|place the|pass this|pass it",
         rf"{_BEGINS}(?:copy|add|append|write|insert|save|repeat|propagate|replicate|spread|put|paste|carry|duplicate|reproduce|include|store|keep|place|re-?add|restore|pass)\b (?:\w+ ){{0,2}}?(?:this|these|the following|the (?:\w+ )?(?:note|rule|line|paragraph|instruction|text|section|block|sentence|entry|message)s?(?: above| below)?|it)\b",
         rf"\b(?:in(?:to)?|to|across|on|at)\b[^.]{{0,30}}\b(?:every|each|all|other|any|new|further|whichever)\b[^.]{{0,40}}\b{_PLACES}\b"
         rf"|\b(?:in(?:to)?|to)\b[^.]{{0,60}}\b(?:agents\.md|claude\.md|gemini\.md|cursorrules|memory\.md|{_STARTUP})[^.]{{0,80}}\b(?:so that|every|each|all|future|survive|persist|whenever|next|again|always)\b|\b(?:future|every|each|all) (?:sessions?|agents?|conversations?)\b",
@@ -332,7 +358,9 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         SETTLE,
-        ".bashrc|.zshrc|.profile|_profile|zprofile|config.fish|authorized_keys|crontab|cron job|cron.| hook|/hooks|session start|sessionstart|launch agent|launchagent|launchd|autostart|systemd|login item|startup|start-up|posttooluse|pretooluse|rc.local|shell rc|shell profile|post-commit|post-checkout|post-merge",
+        ".bashrc|.zshrc|.profile|_profile|zprofile|config.fish|authorized_keys|crontab|cron job|cron.| hook|/hooks"
+        "|session start|sessionstart|launch agent|launchagent|launchd|autostart|systemd|login item|startup|start-up"
+        "|posttooluse|pretooluse|rc.local|shell rc|shell profile|post-commit|post-checkout|post-merge",
         rf"(?:{_BEGINS}(?:quietly |silently |also )?(?:add|append|write|insert|put|install|echo|register|create|place|drop|set up|paste|schedule|configure|hook)\b|>>)[^;]{{0,200}}?{_STARTUP}",
         _FETCHES,
         not_before=rf"(?:{_NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|which|can|may)\s+$",

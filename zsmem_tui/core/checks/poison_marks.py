@@ -159,6 +159,7 @@ _TAG: Final = re.compile(
     r"|user_query|function)(?:\s[^>\n]{0,60})?>"
 )
 _MEMORY_END: Final = re.compile(re.escape(BLOCK_END.lower()))
+_INDENTED: Final = re.compile(r"(?: {4}|\t)")
 _JSON_ROLE: Final = re.compile(r"[\"']role[\"']\s{0,3}:\s{0,3}[\"'](?:system|developer|assistant|tool|function)[\"']")
 _SPEAKER: Final = re.compile(
     r"^[ \t>*_#]{0,6}(?:human|h)[*_]{0,2}:[*_]{0,2}\s{1,3}\S"
@@ -227,7 +228,7 @@ _SUBSTITUTED: Final = re.compile(
 )
 
 
-def marks(small: str, window: Window, fenced: bool, ticked: bool = False) -> Iterator[Hit]:
+def marks(small: str, window: Window, fenced: bool) -> Iterator[Hit]:
     """What stands in a stretch of a text (`small`: in small letters) between fences (`fenced`) or outside of them."""
     start, end = window
     yield from _comments(small, start, end)
@@ -276,7 +277,7 @@ def _roles(small: str, start: int, end: int, fenced: bool) -> Iterator[Hit]:
     for match in _TOKEN.finditer(small, start, end):
         yield Hit(match.start(), match.end(), ROLE)
     for match in _MEMORY_END.finditer(small, start, end):
-        if not fenced:
+        if not fenced and not _INDENTED.match(small, small.rfind("\n", max(0, match.start() - 400), match.start()) + 1):
             yield Hit(match.start(), match.end(), ROLE)
     for match in _JSON_ROLE.finditer(small, start, end):
         said = small[match.end() : match.end() + 400]

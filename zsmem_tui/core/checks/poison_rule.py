@@ -25,10 +25,14 @@ class Order:
     """What must not stand behind the beginning of `start`."""
     not_in: re.Pattern[str] = _NEVER
     """What must not stand anywhere in the sentence."""
+    also: tuple[str, ...] = ()
+    """In small letters: without one of these, too, it is not looked at."""
 
     def found(self, sentence: str) -> tuple[int, int] | None:
         """Where the order stands in a sentence in small letters that holds one of the words, if it does."""
-        if not all(need.search(sentence) for need in self.needs) or self.not_in.search(sentence):
+        if self.also and not any(word in sentence for word in self.also):
+            return None
+        if not self.start.search(sentence) or not all(need.search(sentence) for need in self.needs) or self.not_in.search(sentence):
             return None
         for match in self.start.finditer(sentence):
             if not self.not_before.search(sentence[: match.start()]) and not self.not_after.search(sentence, match.start()):
@@ -37,7 +41,14 @@ class Order:
 
 
 def order(
-    family: str, words: str, start: str, *needs: str, not_before: str = "(?!)", not_after: str = "(?!)", not_in: str = "(?!)"
+    family: str,
+    words: str,
+    start: str,
+    *needs: str,
+    not_before: str = "(?!)",
+    not_after: str = "(?!)",
+    not_in: str = "(?!)",
+    also: str = "",
 ) -> Order:
     """An order from its expressions; `words` are apart by `|`."""
     return Order(
@@ -48,6 +59,7 @@ def order(
         re.compile(not_before),
         re.compile(not_after),
         re.compile(not_in),
+        tuple(also.split("|")) if also else (),
     )
 
 

@@ -14,7 +14,7 @@ _RU_NEVER: Final = r"\b(?:никогда|нельзя|запрещ\w+|не (?:\w
 _DE_EARLIER: Final = r"\b(?:bisherig|vorherig|vorig|früher|vorangegangen|vorangehend|vorstehend|obig|oben|vorgegeben|dein|ursprünglich|bestehend|erhalten|gegeben|zuvor|jeglich|sämtlich|system)\w*|\b(?:des|vom|der|die|dem|den) (?:be)?nutzer\w*|anwender\w*|\balle anweisungen|\bbetreiber\w*|\buser\w*|\binhaber\w*|\bauftraggeber\w*"
 _DE_ORDERS: Final = r"\b(?:\w+-|sicherheits|system|verhaltens|arbeits|nutzer|benutzer)?(?:anweisung|instruktion|vorgabe|regel|befehl|richtlinie|weisung|einschränkung|vorschrift|wünsche|wunsch|bitten|anordnung|prompt|direktive|aufträge|auftrag|anforderung|beschränkung|schranken|willen)\w*"
 _DE_HUMAN: Final = r"(?:be)?nutzer\w*|anwender\w*|\buser\w*|\bmensch\w*|besitzer\w*|eigentümer\w*|inhaber\w*|auftraggeber\w*|niemand\w*|bediener\w*|\bihm\b|\bihr\b"
-_DE_ACT: Final = r"(?:sende|schick|lade|kopier|lösch|füg|änder|übertrag|committ?e|pushe?|push|installier|führ|schalt|entfern|leit|trag|schreib|nimm|übermitt|veröffentlich|poste|ersetz|merge|gib|deaktivier|bau|stell|setz|verschieb|häng|starte?|öffne|speicher|hinterleg|mach|überschreib|rufe?|gewähr|lies|empfiehl|antworte|ignorier|befolg|verwend|nutz|setze)\w*"
+_DE_ACT: Final = r"(?:sende|schick|lade|kopier|lösch|füg|änder|übertrag|committ?e|pushe?|push|installier|führ|schalt|entfern|leit|trag|schreib|nimm|übermitt|veröffentlich|poste|ersetz|merge|gib|deaktivier|bau|stell|setz|verschieb|häng|starte?|öffne|speicher|hinterleg|mach|überschreib|rufe?|gewähr|lies (?:d|al|je)|empfiehl|antworte|ignorier|befolg|verwend|nutz|setze)\w*"
 _FR_EARLIER: Final = r"précédent|antérieur|ci-dessus|plus haut|initial|reç|jusqu'(?:à présent|ici)|\btoutes (?:les|tes|vos) (?:instructions|consignes)|utilisat|système|\btes\b|\bvos\b|données? (?:avant|auparavant)|auparavant|passées|propriétaire|en vigueur|d'origine"
 _FR_ORDERS: Final = r"instruction|consigne|directive|règle|\bordres?\b|commande|demandes?\b|souhait|restriction|recommandation|limitation|volonté|préférence|garde-fou|\bprompt"
 _FR_HUMAN: Final = r"utilisat\w+|humain\w*|propriétaire|à personne|\bpersonne\b|usager|responsable|exploitant|opérat\w+"
@@ -42,7 +42,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     # A
     order(
         OVERRIDE,
-        "ignorier|missacht|vergiss|vergesst|vergessen|verwirf|verwerf|überschreib|übergeh|umgeh|hinweg|befolg|beacht|haltet |halte |streich|setz dich|außer acht|gehorch|folge |folge nicht|brich ",
+        "ignorier|missacht|vergiss|vergesst|vergessen|verwirf|verwerf|überschreib|übergeh|umgeh|hinweg|befolg|beacht"
+        "|haltet |halte |streich|setz dich|außer acht|gehorch|folge |folge nicht|brich ",
         r"\b(?:ignorier(?:e|en|t)?|missachte\w*|vergiss|vergesst|vergessen|verwirf|verwerfen|überschreib\w*|übergeh\w*"
         r"|umgeh\w*|setz\w* dich (?:über|hinweg)|hinwegsetzen|streich\w*|(?:befolg|beacht|halt|folg"
         r"|gehorch)\w*\b[^.]{0,80}\b(?:nicht|keine[rn]?)\b|außer acht|brich)",
@@ -63,7 +64,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "ab sofort|von nun an|von jetzt an|ab jetzt|du bist jetzt|du bist nun|du bist ab|du bist nicht|entwicklermodus|neue anweisung|egal was|egal, was|selbst wenn|auch wenn|gegen den willen|entgegen",
+        "ab sofort|von nun an|von jetzt an|ab jetzt|du bist jetzt|du bist nun|du bist ab|du bist nicht|entwicklermodus"
+        "|neue anweisung|egal was|egal, was|selbst wenn|auch wenn|gegen den willen|entgegen",
         r"\b(?:ab sofort|von nun an|von jetzt an|ab jetzt)[, ]+(?:bist|gehorchst|folgst|antwortest|handelst|arbeitest"
         r"|dienst|befolgst|musst|sollst) du|\bdu bist (?:jetzt|nun|ab sofort|nicht (?:mehr"
         r"|länger))\b[^.]{0,40}(?:gebunden|dan\b|modus|uneingeschränkt|frei|administrator|anderer?|assistent|root)"
@@ -74,7 +76,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "ignore |ignorez|ignorer|oublie|néglig|abstraction|ne tien|ne tenez|obéi|ne sui|contourn|passe outre|passez outre|écarte|annule|ne respect|outrepass",
+        "ignore |ignorez|ignorer|oublie|néglig|abstraction|ne tien|ne tenez|obéi|ne sui|contourn|passe outre"
+        "|passez outre|écarte|annule|ne respect|outrepass",
         r"\b(?:ignore[zr]?|oublie[zr]?|néglige[zr]?|fai(?:s|tes) abstraction|ne (?:tiens|tenez) (?:pas|plus) compte"
         r"|n'obéi\w+ (?:pas|plus)|ne (?:suis|suivez|respecte[zr]?) (?:pas|plus)|contourne[zr]?|passe[zr]? outre"
         r"|écarte[zr]?|annule[zr]?|outrepasse[zr]?)\b",
@@ -96,7 +99,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "ignora|ignore |ignorad|olvid|desobede|caso omiso|hagas caso|haga caso|no siga|omite |omita |descart|pasa por alto|anula |anule |desestim|no obede|sáltate|no respet|incumpl|deja de ",
+        "ignora|ignore |ignorad|olvid|desobede|caso omiso|hagas caso|haga caso|no siga|omite |omita |descart"
+        "|pasa por alto|anula |anule |desestim|no obede|sáltate|no respet|incumpl|deja de ",
         r"\b(?:ignor(?:a|e|ad|ar|es?)|olvid(?:a|e|ad|ar|es?)|desobede\w+|ha(?:z|ga|ced) caso omiso|no ha(?:gas|ga) caso"
         r"|no (?:sigas|siga|obedezcas|respetes)|omit(?:e|a|ir)|descart(?:a|e|ar)|pas(?:a|e) por alto|anul(?:a|e|ar)"
         r"|desestim(?:a|e|ar)|salta(?:te)?|incumple|deja de (?:seguir|obedecer|cumplir))\b",
@@ -139,7 +143,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     # B
     order(
         CONCEAL,
-        "nutzer|anwender|dem user|den user|der user|vom user|mensch|besitzer|eigentümer|inhaber|auftraggeber|niemand|bediener| davon| darüber|hiervon",
+        "nutzer|anwender|dem user|den user|der user|vom user|mensch|besitzer|eigentümer|inhaber|auftraggeber|niemand"
+        "|bediener| davon| darüber|hiervon",
         r"\b(?:sag|teil|meld|bericht|erwähn|verrat|informier|zeig|weise|benachrichtig|unterricht|erzähl|offenbar|frag"
         r"|warn)\w*\b[^.;]{0,60}\b(?:nichts|nicht|keine[rnm]?|niemand\w*)\b",
         rf"{_DE_HUMAN}|\bdavon\b|\bdarüber\b|\bdies\w*\b|\bhiervon\b",
@@ -156,7 +161,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "heimlich|still und leise|stillschweigend|unbemerkt|unauffällig|verschweig|verheimlich|verberg|verbirg|versteck|für dich|kein wort|erfahren|merken|mitbekommen| wissen|im stillen|hinter dem rücken|lautlos",
+        "heimlich|still und leise|stillschweigend|unbemerkt|unauffällig|verschweig|verheimlich|verberg|verbirg|versteck"
+        "|für dich|kein wort|erfahren|merken|mitbekommen| wissen|im stillen|hinter dem rücken|lautlos",
         rf"\b{_DE_ACT}\b[^.;]{{0,120}}\b(?:heimlich|still und leise|stillschweigend|unbemerkt|unauffällig|klammheimlich|im stillen|hinter dem rücken|lautlos)\b|\b(?:verschweig|verheimlich|verbirg|verberg|versteck)(?:e|en|t)?\b[^.]{{0,60}}(?:(?:be)?nutzer|anwender|user|mensch|dies|das|es\b|den |die )"
         rf"|(?:(?:be)?nutzer|anwender|user|besitzer|mensch)\w*[^.]{{0,30}}(?:darf|dürfen|soll|sollen|muss|müssen|braucht)[^.]{{0,30}}(?:nicht|nichts|nie)\b[^.]{{0,30}}(?:erfahren|wissen|merken|mitbekommen|sehen)|\bbehalte? (?:das|dies|es)[^.]{{0,10}} für dich|\bkein wort (?:zu|zum|darüber|davon|über)",
         not_before=r"\b(?:nie(?:mals)?|nicht|wir)\b[^.;]{0,30}$",
@@ -182,7 +188,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        " sin |en silencio|silenciosa|discretamente|escondidas|en secreto|secretamente|oculta|esconde|disimul|a nadie|usuari|dueñ|propietari|espaldas",
+        " sin |en silencio|silenciosa|discretamente|escondidas|en secreto|secretamente|oculta|esconde|disimul|a nadie"
+        "|usuari|dueñ|propietari|espaldas",
         rf"\b{_ES_ACT}\b[^.;]{{0,140}}\b(?:en silencio|discretamente|silenciosamente|a escondidas|en secreto|secretamente|a espaldas|sin que|sin (?:avisar|informar|decir|mencionar|comentar|dejar rastro|decírselo|notificar|contar|preguntar))|\b(?:discretamente|silenciosamente|en silencio|en secreto|a escondidas),? {_ES_ACT}\b"
         r"|\bsin (?:avisar|informar|decir(?:le|lo|selo)?|preguntar(?:le)?|notificar|mencionar(?:lo)?"
         r"|consultar)[^.;]{0,30}(?:usuari|humano|a nadie|dueñ|propietari)|\b(?:oculta|esconde|oculte)(?:le|lo"
@@ -216,14 +223,16 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "sicherheit|sandbox|bestätigung|genehmigung|rückfrage|freigabe|schutz|berechtigung|nachfrage|zu fragen|erlaubnis|zustimmung|sicherung",
+        "sicherheit|sandbox|bestätigung|genehmigung|rückfrage|freigabe|schutz|berechtigung|nachfrage|zu fragen"
+        "|erlaubnis|zustimmung|sicherung",
         rf"(?:\b(?:deaktivier|schalt|umgeh|überspring|setz|heb|entfern|unterdrück|lass|stell)\w*\b[^.]{{0,60}}(?:sicherheits\w*|sandbox|bestätigung\w*|genehmigung\w*|rückfrage\w*|freigabe\w*|schutz\w*|berechtigungs\w*|sicherung\w*)|\b{_DE_ACT}\b[^.]{{0,100}}\bohne (?:\w+ )?(?:rückfrage|nachfrage|bestätigung|genehmigung|zu fragen|freigabe|erlaubnis|zustimmung|nachzufragen)|\bohne (?:\w+ )?(?:rückfrage|nachfrage|bestätigung|genehmigung|freigabe|erlaubnis|zustimmung)[^.]{{0,60}}(?:aus|löschen|senden|pushen|installieren|ausführen|überweisen)\b)",
         r"\b(?:ab|aus|deaktivier\w*|umgeh\w*|überspring\w*|außer kraft|auf|ohne|unterdrück\w*|entfern\w*|weg|hoch)\b",
         not_in=r"\b(?:nie|niemals|nicht|kein\w*|darf|dürfen|wir|immer erst)\b|schalt\w* [^.]{0,60}\bein\b",
     ),
     order(
         APPROVAL,
-        "approuv|autoris|validé|validation|accepté|accord|consenti|confirmation|confirmé|sécurité|bac à sable|garde-fou|vérification|la protection|les protections|sans permission|contrôle",
+        "approuv|autoris|validé|validation|accepté|accord|consenti|confirmation|confirmé|sécurité|bac à sable|garde-fou"
+        "|vérification|la protection|les protections|sans permission|contrôle",
         rf"utilisat\w+ (?:a|ont|avait)\b[^.]{{0,40}}(?:approuvé|autorisé|validé|accepté|donné son accord|consenti|confirmé)[^.]{{0,80}}|\b(?:désactive|coupe|contourne|saute|supprime|suspend|suspends|lève|retire|éteins|omets|court-circuite)[zr]?\b[^.]{{0,60}}(?:sécurité|bac à sable|sandbox|confirmation|vérification|autorisation|garde-fou|protection|approbation|contrôles?)|\b{_FR_ACT}\b[^.]{{0,100}}\bsans (?:demander |attendre )?(?:de |la |d'|aucune |l')?(?:confirmation|autorisation|approbation|permission|validation|accord)|\b(?:considère|traite|tiens)[zr]?\b[^.]{{0,60}}(?:approuvé|autorisé|accordé|validé|accepté|acquis)",
         r"\b(?:déjà|d'avance|par avance|toutes?|tous|tout|désactive\w*|coupe\w*|contourne\w*|saute\w*|supprime\w*"
         r"|suspend\w*|lève\w*|retire\w*|éteins|omets|sans|considère\w*|traite\w*|tiens|court-circuite\w*)\b",
@@ -231,7 +240,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "aprob|autoriz|acepta|consenti|permiso|confirmaci|confirma|seguridad|verificaci|protecci|salvaguard|controles|comprobaci|el sandbox|la sandbox",
+        "aprob|autoriz|acepta|consenti|permiso|confirmaci|confirma|seguridad|verificaci|protecci|salvaguard|controles"
+        "|comprobaci|el sandbox|la sandbox",
         rf"usuari\w+ (?:ya )?(?:ha |dio |aprobó|autorizó|aceptó)[^.]{{0,100}}|\b(?:desactiva|deshabilita|apaga|omite|salta|sáltate|evita|elude|quita|suspende|anula|desconecta)(?:r|d|e)?\b[^.]{{0,60}}(?:seguridad|sandbox|confirmaci|verificaci\w+ de|permisos|aprobaci|protecci|salvaguard|controles)|\b{_ES_ACT}\b[^.]{{0,100}}\bsin (?:pedir|solicitar|esperar|requerir|ninguna)?[^.]{{0,16}}(?:confirmaci|permiso|aprobaci|autorizaci)|\b(?:da|dé|considera|trata)\b[^.]{{0,60}}(?:aprobad|autorizad|concedid|confirmad|aceptad)",
         r"\b(?:ya|tod[oa]s?|cualquier|de antemano|por adelantado|desactiva\w*|deshabilita\w*|apaga\w*|omite\w*|salta\w*"
         r"|sáltate|evita\w*|elude|quita\w*|suspende\w*|anula|desconecta|sin|da|dé|considera|trata)\b",
@@ -259,7 +269,10 @@ ORDERS: Final[tuple[Order, ...]] = (
     # E
     order(
         CARRY,
-        "api-key|token|.env|id_rsa|.ssh|.aws|cookie|memory.md|credential|api key|passw|kennw|schlüssel|zugangsdaten|geheimnis|umgebungsvar|gespräch|unterhaltung|chatverlauf|mot de passe|mots de passe|clé|jeton|identifiants|variables d'env|conversation|historique|contraseñ|clave|credencial|secreto|variables de entorno|conversaci|historial|парол|ключ|токен|секрет|учётн|учетн|переменн|переписк|истори|разговор",
+        "api-key|token|.env|id_rsa|.ssh|.aws|cookie|memory.md|credential|api key|passw|kennw|schlüssel|zugangsdaten"
+        "|geheimnis|umgebungsvar|gespräch|unterhaltung|chatverlauf|mot de passe|mots de passe|clé|jeton|identifiants"
+        "|variables d'env|conversation|historique|contraseñ|clave|credencial|secreto|variables de entorno|conversaci"
+        "|historial|парол|ключ|токен|секрет|учётн|учетн|переменн|переписк|истори|разговор",
         rf"(?:\b(?:send|schick|lad|übermitt|poste|leit|übertrag|kopier|schreib|häng|füg|veröffentlich|trag)\w*|\b{_FR_ACT}|\b{_ES_ACT}|\b(?:отправ|пошли|посыл|переда|загруз|выгруз|скопир|опублик|выложи|встав|добав|запиш|перешл|размест|включ)\w*)\b[^;]{{0,200}}(?:{SECRETS})|(?:{SECRETS})[^;]{{0,120}}\b(?:senden|schicken|übermitteln|hochladen|posten|отправь|отправить|передай)\b",
         AWAY,
         not_in=rf"{_DE_NEVER}|\bjamais\b|\bnunca\b|\bникогда\b|\bнельзя\b|\bne pas\b|\bvault\b|tresor|1password|bitwarden|\bсейф|\bне (?:отправ|переда|загруж|публик|добавл|записыв)",
@@ -267,35 +280,40 @@ ORDERS: Final[tuple[Order, ...]] = (
     # H
     order(
         ADDRESS,
-        "assistent|assistant|assistante|agent|sprachmodell|modèle|modelo|leser|lecteur|lector|asistente| ki |ki:|ki,| ki-| ia | ia,|ia:|ia,| ии|ии |ассист|агент|помощник|языков|нейросет| бот",
+        "assistent|assistant|assistante|agent|sprachmodell|modèle|modelo|leser|lecteur|lector|asistente| ki |ki:|ki,"
+        "| ki-| ia | ia,|ia:|ia,| ии|ии |ассист|агент|помощник|языков|нейросет| бот",
         rf"{_ADDRESS_STEM}",
         _READS,
         r"\b(?:dies\w*|folgend\w*|cette|ce|cet|ces|ceci|est[ae]s?|esto|эт\w{1,3}|данн\w+)\b",
         rf"\b(?:{_DE_ACT}|{_FR_ACT}|{_ES_ACT}|{_RU_ACT}|muss|müssen|soll|sollen|sollst|bitte)\b",
-        not_in=rf"\b(?:niemals|wir|nous|nunca|никогда|мы)\b",
+        not_in=r"\b(?:niemals|wir|nous|nunca|никогда|мы)\b",
     ),
     order(
         ADDRESS,
-        "assistent|assistant|assistante|agent|sprachmodell|modèle|modelo|leser|lecteur|lector|asistente| ki |ki:|ki,| ki-| ia | ia,|ia:|ia,| ии|ии |ассист|агент|помощник|языков|нейросет| бот",
-        rf"^\W*(?:(?:wichtig\w*|hinweis|nachricht|achtung|anweisung\w*|mitteilung|liebe[rs]?|hallo|an|für|note|message|attention|important|consigne\w*|cher|chère|chers|à|pour|aux?|l'|nota|mensaje|aviso|atención|importante|instruccion\w*|estimad\w+|querid\w+|para|a|al|los|las|el|la|les?|внимание|важно|сообщение|инструкци\w+|указание|уважаем\w+|дорог\w+|для|привет|alle|jeden?|tous|todos|всех|всем|den|die|das|dem|der)\b\W*)*{_ADDRESS_STEM}[^.:]{{0,50}}[:,!-]",
-        rf"[:,!-]\s*(?:\w+ ){{0,3}}?(?:bitte |s'il (?:te|vous) plaît,? |por favor,? |пожалуйста,? )?(?:du |tu |vous |ты |вы )?\b(?:{_DE_ACT}|{_FR_ACT}|{_ES_ACT}|{_RU_ACT}|musst|müssen|sollst)\b",
-        not_in=rf"\b(?:niemals|wir|nous|jamais|nunca|никогда|мы|не)\b",
+        "assistent|assistant|assistante|agent|sprachmodell|modèle|modelo|leser|lecteur|lector|asistente| ki |ki:|ki,"
+        "| ki-| ia | ia,|ia:|ia,| ии|ии |ассист|агент|помощник|языков|нейросет| бот",
+        rf"^\W*(?:(?:wichtig\w*|hinweis|nachricht|achtung|anweisung\w*|mitteilung|liebe[rs]?|hallo|an|für|note|message|attention|important|consigne\w*|cher|chère|chers|à|pour|aux?|l'|nota|mensaje|aviso|atención|importante|instruccion\w*|estimad\w+|querid\w+|para|a|al|los|las|el|la|les?|внимание|важно|сообщение|инструкци\w+|указание|уважаем\w+|дорог\w+|для|привет|alle|jeden?|tous|todos|всех|всем|den|die|das|dem|der)\b\W*)*{_ADDRESS_STEM}[^.:|]{{0,50}}[:,!]",
+        rf"[:,!]\s*(?:\w+ ){{0,3}}?(?:bitte |s'il (?:te|vous) plaît,? |por favor,? |пожалуйста,? )?(?:du |tu |vous |ты |вы )?\b(?:{_DE_ACT}|{_FR_ACT}|{_ES_ACT}|{_RU_ACT}|musst|müssen|sollst)\b",
+        not_in=r"\b(?:niemals|wir|nous|jamais|nunca|никогда|мы|не)\b",
     ),
     # I
     order(
         SETTLE,
-        "kopier|füg|schreib|trage |trag |übernimm|übertrag|verbreit|häng|speicher|recopi|copie |copiez|copia |copie|ajoute|écris|écrivez|insèr|propage|reportez|reporte |enregistre|añad|agrega|escrib|inserta|pega |guarda|propaga|скопир|копир|добав|запиш|внес|встав|распростр|перенес|впиши|сохран|допиш",
+        "kopier|füg|schreib|trage |trag |übernimm|übertrag|verbreit|häng|speicher|recopi|copie |copiez|copia |copie"
+        "|ajoute|écris|écrivez|insèr|propage|reportez|reporte |enregistre|añad|agrega|escrib|inserta|pega |guarda"
+        "|propaga|скопир|копир|добав|запиш|внес|встав|распростр|перенес|впиши|сохран|допиш",
         rf"\b{_COPY}\b",
         _THIS,
         _ALL,
         rf"\b{_PLACES}",
-        not_in=rf"\b(?:nie|niemals|nicht|jamais|nunca|никогда|нельзя|wir|nous|мы)\b",
+        not_in=r"\b(?:nie|niemals|nicht|jamais|nunca|никогда|нельзя|wir|nous|мы)\b",
     ),
     order(
         SETTLE,
-        ".bashrc|.zshrc|.profile|_profile|authorized_keys|crontab|git-hook|githook|git hook|.git/hooks|systemd|autostart|startskript|sessionstart|автоза|démarrage|arranque|inicio de sesi",
+        ".bashrc|.zshrc|.profile|_profile|authorized_keys|crontab|git-hook|githook|git hook|.git/hooks|systemd"
+        "|autostart|startskript|sessionstart|автоза|démarrage|arranque|inicio de sesi",
         rf"(?:\b(?:{_COPY}|richt\w*|leg\w*|install\w*|mets|mettez|crée\w*|pon|crea|configura|создай|настрой|установи|пропиши)\b)[^;]{{0,200}}{_STARTUP}",
         _FETCHES,
-        not_in=rf"\b(?:nie|niemals|nicht|jamais|nunca|никогда|нельзя|wir|nous|мы)\b|direnv|nvm",
+        not_in=r"\b(?:nie|niemals|nicht|jamais|nunca|никогда|нельзя|wir|nous|мы)\b|direnv|nvm",
     ),
 )

@@ -83,9 +83,10 @@ def secrets_in(text: str) -> list[Spot]:
     """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
     small = folded(text)
     hits = [*_keys(text), *_shapes(text), *_addresses(text), *_headers(text, small), *_by_service(text, small)]
-    for window in windows(small, secret_keywords.WORDS, around=2):
+    for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
-        hits += secret_keywords.columns(text, small, window)
+        if "|" in text[window.start : window.end]:
+            hits += secret_keywords.columns(text, small, window)
     return spots(text, [Hit(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
 
 
@@ -113,17 +114,15 @@ def _shapes(text: str) -> Iterator[Hit]:
             if not any(word in held for word in shape.words):
                 continue
             for match in shape.expression.finditer(text, window.start, window.end):
-                if _is_shape(match[0], shape.mixed, text[match.end() : match.end() + 3]):
+                if _is_shape(match[0], text[match.end() : match.end() + 3]):
                     yield Hit(match.start(), match.end(), shape.kind)
 
 
-def _is_shape(value: str, mixed: bool, after: str) -> bool:
+def _is_shape(value: str, after: str) -> bool:
     if is_placeholder(value) or after.startswith(("…", "...", "<")):
         return False
     if value.startswith("eyJ"):
         return _signs(value)
-    if not mixed:
-        return True
     tail = value[-24:]
     return any(each.isdigit() for each in tail) and any(each.isalpha() for each in value) and len(set(tail)) > 6
 

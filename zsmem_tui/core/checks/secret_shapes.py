@@ -18,12 +18,10 @@ class Shape(NamedTuple):
     words: tuple[str, ...]
     """As they are written: a shape is looked for where one of them stands."""
     expression: re.Pattern[str]
-    mixed: bool = True
-    """Whether a value without digits is no credential: the shape is that of ordinary names, too."""
 
 
-def _shape(kind: str, words: str, body: str, mixed: bool = True) -> Shape:
-    return Shape(kind, tuple(words.split()), re.compile(rf"(?<![A-Za-z0-9_])(?:{body})"), mixed)
+def _shape(kind: str, words: str, body: str) -> Shape:
+    return Shape(kind, tuple(words.split()), re.compile(rf"(?<![A-Za-z0-9_])(?:{body})"))
 
 
 _END: Final = r"(?![A-Za-z0-9])"

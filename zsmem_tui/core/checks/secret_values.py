@@ -158,6 +158,8 @@ def looks_random(value: str) -> bool:
         return False
     if bits(value) < (_SHORT_BITS if len(value) < _SHORT else _BITS):
         return False
+    if any(not each.isascii() and not each.isalnum() for each in value):
+        return False
     digits = sum(each.isdigit() for each in value)
     kinds = classes(value)
     if digits == len(value) or kinds < 2:
