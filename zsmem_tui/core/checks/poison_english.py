@@ -38,6 +38,8 @@ _ORDERS: Final = (
 _HARD_ORDERS: Final = (
     r"(?:instructions|directives|guidelines|guardrails|orders|safeguards|(?:safety|system) (?:rules|prompt|polic\w+)|wishes)"
 )
+_DATA: Final = r"warnings?|errors?|notices?|hints?|signs?|lines?|columns?|rows?|files?|tests?|data|values?|outputs?|cells?|fields?|results?|entries|numbers?|logs?"
+"""What anybody may tell an agent to ignore."""
 _SAYS: Final = r"(?:says?|wants?|asks?|asked|wish(?:es|ed)?|tells? you|told you|instructs?|instructed|ordered|decided|prefers?|requested|objects?|forbids?|disagrees?|complains?|refuses?|declines?)"
 _HUMAN: Final = (
     r"(?:user|human|owner|operator|person (?:you|in charge|at the keyboard)|maintainer|developer|principal|customer you serve)"
@@ -91,9 +93,17 @@ ORDERS: Final[tuple[Order, ...]] = (
     # A
     order(
         OVERRIDE,
+        "ignore|disregard|forget|overrid|overrul|obey|t follow|p following|longer follow| aside|attention|dismiss|heed"
+        "|abid|comply|bypass",
+        rf"{_STRONG}(?! (?:\w+ ){{0,2}}(?:{_DATA}))(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+(?:instructions?|directives?|guidelines?|guidance|restrictions|orders|wishes|safety rules|prompt)\b",
+        rf"\b(?:(?:the|your) {_HUMAN}(?:'s)? (?:\w+ ){{0,2}}?(?:gave|give|has given|had given|told|set|said|wrote|left|issued|stated|provided)|(?:given|told|received|written|issued|set|provided|stated|listed) (?:to you |you )?(?:earlier|before|previously|above|so far|by the|in the system)|you (?:were|have been|had been) (?:given|told)|(?:came|come|stand|stood|appear|are|were) (?:before|above|earlier))",
+        not_before=rf"{_NEVER}|{_TOLD_ABOUT}",
+    ),
+    order(
+        OVERRIDE,
         "ignore|disregard|forget|overrid|overrul|obey|defy|bypass| aside|t follow|p following|longer follow|heed|abid"
         "|comply|unlearn|dismiss|listening to|t listen|throw ",
-        rf"{_STRONG}(?:[ ,:]+[\w'/-]+){{0,5}}?[ ,:]+{_GIVER}(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+{_ORDERS}\b",
+        rf"{_STRONG}(?! (?:\w+ ){{0,2}}(?:{_DATA})\b)(?:[ ,:]+[\w'/-]+){{0,5}}?[ ,:]+{_GIVER}(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+{_ORDERS}\b",
         not_before=rf"{_NEVER}|{_TOLD_ABOUT}",
         not_in=r"\b(?:old|existing|other|current|original|past|former) (?:lint|style|css|eslint|firewall|routing|format\w*|cache|build|csp|webpack|cursor|grammar|prettier|sort|validation|business)\w* ",
     ),

@@ -31,7 +31,7 @@ def _group(orders: tuple[Order, ...], script: str, only_with: str = "") -> Words
     return words(every, only_with.split("|") if only_with else ())
 
 
-_WESTERN: Final = " der| die| das| den| dem| des | und | nicht| alle| ohne | dies| an | ein| ist |ä|ö|ü|ß| le | la | les | de | du |s les|é|è|ê|à|ç| el | los | las | que | en |ó|í|á|ñ|ú|ki:|ia:"
+_WESTERN: Final = " der| die| das| den| dem| des | und | nicht| alle| ohne | dies| an | ein| ist |ä|ö|ü|ß| le | la | les | de | du |s les|é|è|ê|à|ç| el | los | las | que | en |ó|í|á|ñ|ú|ki:|ia:| al | se | lo | si |usuari|nutzer|utilisat|anweisung|instruc"
 """What no order in German, French or Spanish is without."""
 _WORDS: Final = (
     _group(poison_english.ORDERS, r".+"),

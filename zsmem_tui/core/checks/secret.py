@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Hit, folded, runs, spots, stretches, windows, words
-from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random
+from zsmem_tui.core.checks.scan import Hit, Window, folded, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.checks.spot import Spot
 
 SHOWN: Final = 4
@@ -52,6 +52,8 @@ _PUTTY: Final = re.compile(r"Private-Lines: ?\d{1,4}[ \t\r]*\n((?:[A-Za-z0-9+/=]
 _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
+_MOSTLY_WORDS: Final = 0.5
+"""Share of letters in pieces that read like words, from which on a shape without digits is a name."""
 
 _ADDRESS_WORDS: Final = words(("://", "@tcp(", "@unix("))
 _HEADER_WORDS: Final = words(
@@ -83,10 +85,12 @@ def secrets_in(text: str) -> list[Spot]:
     """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
     small = folded(text)
     hits = [*_keys(text), *_shapes(text), *_addresses(text), *_headers(text, small), *_by_service(text, small)]
+    read = 0
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
-        if "|" in text[window.start : window.end]:
-            hits += secret_keywords.columns(text, small, window)
+        if window.end > read and "|" in text[window.start : window.end]:
+            cells, read = secret_keywords.columns(text, small, Window(max(read, window.start), window.end))
+            hits += cells
     return spots(text, [Hit(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
 
 
@@ -124,7 +128,7 @@ def _is_shape(value: str, after: str) -> bool:
     if value.startswith("eyJ"):
         return _signs(value)
     tail = value[-24:]
-    return any(each.isdigit() for each in tail) and any(each.isalpha() for each in value) and len(set(tail)) > 6
+    return len(set(tail)) > 6 and (any(each.isdigit() for each in value) or wordy(tail) < _MOSTLY_WORDS)
 
 
 def _signs(token: str) -> bool:

@@ -96,6 +96,8 @@ _IN_A_SENTENCE: Final = re.compile(
 )
 _SAYS: Final = ("is", "ist", "lautet", "=", ":", "：", "")
 """What says of the thing before it that it is what follows."""
+_VARIED: Final = re.compile(r"[0-9]|[a-z][A-Z]")
+"""What every value has that looks random, and most sentences have not."""
 _SENTENCE_REACH: Final = 70
 """Characters between the word and its value in a sentence."""
 _VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
@@ -155,6 +157,8 @@ def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -
     """The value in a sentence: it has to look random, whatever stands between it and its word."""
     end = text.find("\n", at, window.end)
     end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
+    if not _VARIED.search(text, at, min(window.end, end + _SENTENCE_REACH)):
+        return None
     for joint in _IN_A_SENTENCE.finditer(small, at, end):
         start = joint.end()
         while start < end and text[start] == " ":
@@ -184,19 +188,20 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
     return None
 
 
-def columns(text: str, small: str, window: Window) -> Iterator[Hit]:
-    """The cells of a table below a head that calls its column one of credentials."""
-    at = window.start
+def columns(text: str, small: str, window: Window) -> tuple[list[Hit], int]:
+    """The cells of tables below a head that calls its column one of credentials, and how far the tables were read."""
+    at, out = window.start, list[Hit]()
     while at < window.end:
         end = text.find("\n", at, window.end)
         end = window.end if end < 0 else end
-        following = text.find("\n", end + 1, end + 1 + _LONG_CELL)
-        ruler = text[end + 1 : following if following >= 0 else end + 1 + _LONG_CELL]
-        if end - at <= 4 * _LONG_CELL and "|" in text[at:end] and following >= 0 and _RULER.match(ruler):
-            wanted = [number for number, cell in enumerate(_CELL.finditer(small, at, end)) if _heads(cell[0])]
-            if wanted:
-                yield from _cells(text, following + 1, wanted)
+        below = text.find("\n", end + 1, end + 1 + _LONG_CELL)
+        is_head = end - at <= 4 * _LONG_CELL and "|" in text[at:end] and below >= 0 and _RULER.match(text[end + 1 : below])
+        wanted = [number for number, cell in enumerate(_CELL.finditer(small, at, end)) if _heads(cell[0])] if is_head else []
         at = end + 1
+        if wanted:
+            cells, at = _cells(text, below + 1, wanted)
+            out += cells
+    return out, at
 
 
 def _heads(cell: str) -> bool:
@@ -206,17 +211,19 @@ def _heads(cell: str) -> bool:
     return not _SUFFIX.match(cell, found.end()) and not _NOT_NAMED.search(cell[: found.start()])
 
 
-def _cells(text: str, at: int, wanted: list[int]) -> Iterator[Hit]:
+def _cells(text: str, at: int, wanted: list[int]) -> tuple[list[Hit], int]:
+    """The credentials in some columns of a table from `at` on, and where it ends."""
+    out: list[Hit] = []
     while at < len(text):
         end = text.find("\n", at, at + 10 * _LONG_CELL)
         end = min(len(text), at + 10 * _LONG_CELL) if end < 0 else end
         if "|" not in text[at:end]:
-            return
+            break
         cells = list(_CELL.finditer(text, at, end))
         for number in wanted:
-            if number < len(cells):
-                value = cells[number][0].strip(" \t`\"'*")
-                if " " not in value and (looks_random(value) or could_be_chosen(value)):
-                    start = cells[number].start() + cells[number][0].index(value)
-                    yield Hit(start, start + len(value), "password")
+            value = cells[number][0].strip(" \t`\"'*") if number < len(cells) else ""
+            if value and " " not in value and (looks_random(value) or could_be_chosen(value)):
+                start = cells[number].start() + cells[number][0].index(value)
+                out.append(Hit(start, start + len(value), "password"))
         at = end + 1
+    return out, at
