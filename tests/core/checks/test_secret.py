@@ -6,6 +6,7 @@ import base64
 import random
 import string
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -34,7 +35,7 @@ def encoded(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[], str]] = {
     "aws": lambda: "AK" + "IA" + some(16, string.ascii_uppercase + string.digits),
     "aws secret": lambda: f"aws_secret_access_key = {some(40, _BASE64)}",
     "github": lambda: "gh" + "p_" + some(36),

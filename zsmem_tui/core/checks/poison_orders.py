@@ -18,10 +18,13 @@ from zsmem_tui.core.checks.scan import Hit, Words, found, stretches, words
 
 ORDERS: Final[tuple[Order, ...]] = (*poison_english.ORDERS, *poison_west.ORDERS, *poison_east.ORDERS)
 
-_BY_WORD: Final = {
-    word: [each for each in ORDERS if word in each.words] for word in sorted({word for each in ORDERS for word in each.words})
-}
+_BY_WORD: Final[dict[str, list[Order]]] = {}
 """In small letters: a sentence without any of these words gives no such order."""
+
+
+for _order in ORDERS:
+    for _word in _order.words:
+        _BY_WORD.setdefault(_word, []).append(_order)
 
 
 def _group(orders: tuple[Order, ...], script: str, only_with: str = "") -> Words:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-_NEVER: Final = re.compile(r"(?!)")
+_NEVER: Final = "(?!)"
+
+
+@cache
+def _expression(source: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: a text in one language needs few of them, and all take longer than to read a store."""
+    return re.compile(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +23,14 @@ class Order:
     family: str
     words: tuple[str, ...]
     """In small letters: without one of them the sentence is not looked at. The rarer, the cheaper."""
-    start: re.Pattern[str]
-    needs: tuple[re.Pattern[str], ...] = ()
+    start: str
+    needs: tuple[str, ...] = ()
     """What else has to stand in the sentence, in any order."""
-    not_before: re.Pattern[str] = _NEVER
+    not_before: str = _NEVER
     """What must not end right before `start`, or stand anywhere before it (as the expression says)."""
-    not_after: re.Pattern[str] = _NEVER
+    not_after: str = _NEVER
     """What must not stand behind the beginning of `start`."""
-    not_in: re.Pattern[str] = _NEVER
+    not_in: str = _NEVER
     """What must not stand anywhere in the sentence."""
     also: tuple[str, ...] = ()
     """In small letters: without one of these, too, it is not looked at."""
@@ -32,10 +39,14 @@ class Order:
         """Where the order stands in a sentence in small letters that holds one of the words, if it does."""
         if self.also and not any(word in sentence for word in self.also):
             return None
-        if not self.start.search(sentence) or not all(need.search(sentence) for need in self.needs) or self.not_in.search(sentence):
+        start = _expression(self.start)
+        if not start.search(sentence) or not all(_expression(need).search(sentence) for need in self.needs):
             return None
-        for match in self.start.finditer(sentence):
-            if not self.not_before.search(sentence[: match.start()]) and not self.not_after.search(sentence, match.start()):
+        if _expression(self.not_in).search(sentence):
+            return None
+        not_before, not_after = _expression(self.not_before), _expression(self.not_after)
+        for match in start.finditer(sentence):
+            if not not_before.search(sentence[: match.start()]) and not not_after.search(sentence, match.start()):
                 return match.start(), match.end()
         return None
 
@@ -51,16 +62,8 @@ def order(
     also: str = "",
 ) -> Order:
     """An order from its expressions; `words` are apart by `|`."""
-    return Order(
-        family,
-        tuple(words.split("|")),
-        re.compile(start),
-        tuple(re.compile(need) for need in needs),
-        re.compile(not_before),
-        re.compile(not_after),
-        re.compile(not_in),
-        tuple(also.split("|")) if also else (),
-    )
+    both = tuple(also.split("|")) if also else ()
+    return Order(family, tuple(words.split("|")), start, needs, not_before, not_after, not_in, both)
 
 
 OVERRIDE: Final = "override of instructions"

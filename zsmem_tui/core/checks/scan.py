@@ -16,6 +16,9 @@ from zsmem_tui.core.find import find
 _REACH: Final = 600
 """Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
 
+_SHORT: Final = 2_000
+"""Characters of a text up to which reading it letter by letter is faster than looking for each of hundreds of words."""
+
 
 class Window(NamedTuple):
     """A stretch of a text, from whole lines where they are not too long."""
@@ -45,16 +48,30 @@ class Words:
     """Words that a rule cannot do without, ready to be looked for; not one of `only_with` in a text: none of them is looked for."""
 
     words: tuple[tuple[str, bytes], ...]
-    only_with: tuple[bytes, ...] = ()
+    only_with: tuple[bytes, ...]
+    by_start: dict[str, list[str]]
+    """The words by their first two letters: how a short text is read."""
 
 
 def words(each: Iterable[str], only_with: Iterable[str] = ()) -> Words:
     """`each`, ready to be looked for."""
-    return Words(tuple((word, word.encode()) for word in dict.fromkeys(each)), tuple(word.encode() for word in only_with))
+    by_start: dict[str, list[str]] = {}
+    every = tuple(dict.fromkeys(each))
+    for word in every:
+        by_start.setdefault(word[:2], []).append(word)
+    return Words(tuple((word, word.encode()) for word in every), tuple(sign.encode() for sign in only_with), by_start)
 
 
 def found(text: str, *groups: Words) -> list[tuple[int, str]]:
     """Where the words of `groups` stand in `text`, in order."""
+    if len(text) <= _SHORT:
+        return [
+            (at, word)
+            for at, letter in enumerate(text)
+            for group in groups
+            for word in (*group.by_start.get(text[at : at + 2], ()), *group.by_start.get(letter, ()))
+            if text.startswith(word, at)
+        ]
     raw = text.encode("utf-8", "surrogatepass")
     places: list[tuple[int, str]] = []
     for group in groups:
