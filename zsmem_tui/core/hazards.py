@@ -1,50 +1,36 @@
-"""What makes a text suspicious: keys, orders to the agent, hidden characters."""
+"""What makes of a text something to look at before it is taken: credentials, orders to the agent, hidden characters."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
 
 from zsmem_tui.core.constants import BLOCK_END
 from zsmem_tui.core.finding import Finding, Rule
 
-_CLOSING: Final = re.compile(re.escape(BLOCK_END))
-_KEYS: Final = re.compile(
-    r"sk-[A-Za-z0-9_-]{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|xox[baprs]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{30,}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}"
-    r"|(?i:password|passwd|secret|token|api[_-]?key)\s*[:=]\s*['\"]?[^\s'\"]{8,}"
-)
-_ORDERS: Final = re.compile(
-    r"(?i)\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all)\b[^.\n]{0,30}"
-    r"\b(?:instruction|prompt|rule|message)s?"
-    r"|\byou are now\b|\bsystem prompt\b|\bdo not tell the user\b|\bwithout (?:asking|telling) the user\b"
-    r"|<\s*/?\s*(?:system|assistant)\s*>"
-)
-_HIDDEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f]")
-
-
-_HAZARDS: Final = (
-    (Rule.ENDS_BLOCK, _CLOSING),
-    (Rule.SECRET, _KEYS),
-    (Rule.ORDER, _ORDERS),
-    (Rule.HIDDEN_CHARACTERS, _HIDDEN),
-)
+_OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
 
 
 def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
     """Why a text should be looked at before it is taken, each with its first line; `place` is where the text stands.
 
-    A key is not quoted: a finding may be shown, logged or sent.
+    The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent.
     """
-    return tuple(_found(rule, place, text, match) for rule, shape in _HAZARDS if (match := shape.search(text)))
+    # Late: every start of the program reads this module, and few need the expressions, which take long to compile.
+    from zsmem_tui.core.checks.poison import poison_in
+    from zsmem_tui.core.checks.secret import secrets_in
+
+    lines: dict[Rule, int] = {}
+    for spot in secrets_in(text):
+        if spot.sure:
+            lines.setdefault(Rule.SECRET, spot.line)
+    for spot in poison_in(text):
+        if BLOCK_END not in spot.shown:
+            lines.setdefault(Rule.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else Rule.ORDER, spot.line)
+    found = [Finding(rule, place, lines[rule]) for rule in (Rule.SECRET, Rule.ORDER, Rule.HIDDEN_CHARACTERS) if rule in lines]
+    return (*ends_block(text, place), *found)
 
 
 def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:
     """The mark that ends the prompt block, where a text holds it."""
     match = re.search(re.escape(end), text)
-    return (_found(Rule.ENDS_BLOCK, place, text, match),) if match else ()
-
-
-def _found(rule: Rule, place: str, text: str, match: re.Match[str]) -> Finding:
-    quoted = match[0] if rule is Rule.ENDS_BLOCK else ""
-    return Finding(rule, place, text.count("\n", 0, match.start()) + 1, quoted)
+    return (Finding(Rule.ENDS_BLOCK, place, text.count("\n", 0, match.start()) + 1, match[0]),) if match else ()

@@ -1,4 +1,4 @@
-"""A place in a text that a rule points at."""
+"""A place in a text that a check points at."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Spot:
     start: int
     end: int
     kind: str
-    """Which shape (data, for the words)."""
+    """Which shape it has (data, for the words)."""
     shown: str = ""
     """What may be quoted (a secret: masked; hidden text: decoded)."""
     sure: bool = True
-    """False: severity info."""
+    """False: perhaps, for a person to decide."""

@@ -1,0 +1,198 @@
+"""What is a credential, and what only stands where one would."""
+
+from __future__ import annotations
+
+import base64
+import random
+import string
+import time
+from collections.abc import Callable
+
+import pytest
+
+from zsmem_tui.core.checks.poison import poison_in
+from zsmem_tui.core.checks.secret import masked, secrets_in
+
+_RANDOM = random.Random(20261122)
+_LETTERS = string.ascii_letters + string.digits
+_BASE64 = _LETTERS + "+/"
+
+
+def some(count: int, alphabet: str = _LETTERS) -> str:
+    """Random characters: no file here holds the shape of a credential."""
+    return "".join(_RANDOM.choice(alphabet) for _ in range(count))
+
+
+def hexa(count: int) -> str:
+    return some(count, "0123456789abcdef")
+
+
+def password(count: int = 14) -> str:
+    return "q7" + some(count - 2, _LETTERS + "!%+*_-")
+
+
+def encoded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+SHAPES: dict[str, Callable[[], str]] = {
+    "aws": lambda: "AK" + "IA" + some(16, string.ascii_uppercase + string.digits),
+    "aws secret": lambda: f"aws_secret_access_key = {some(40, _BASE64)}",
+    "github": lambda: "gh" + "p_" + some(36),
+    "gitlab": lambda: "gl" + "pat-" + some(20),
+    "slack": lambda: "xo" + f"xb-{some(12, string.digits)}-{some(24)}",
+    "slack webhook": lambda: f"https://hooks.slack.com/services/T{some(8)}/B{some(8)}/{some(24)}",
+    "stripe": lambda: "rk_" + f"live_{some(24)}",
+    "google": lambda: "AI" + "za" + some(35),
+    "azure": lambda: f"AccountKey={some(86, _BASE64)}==",
+    "digitalocean": lambda: "dop" + f"_v1_{hexa(64)}",
+    "sendgrid": lambda: f"SG.{some(22)}.{some(43)}",
+    "telegram": lambda: f"bot {some(9, '123456789')}:{some(35)}",
+    "anthropic": lambda: "sk-" + f"ant-api03-{some(80)}",
+    "hugging face": lambda: "h" + f"f_{some(34)}",
+    "vault": lambda: f"hvs.{some(28)}",
+    "databricks": lambda: "dap" + f"i{hexa(32)}",
+    "age": lambda: f"AGE-SECRET-KEY-1{some(58, string.ascii_uppercase + string.digits)}",
+    "signed": lambda: ".".join((encoded('{"alg":"HS256"}').rstrip("="), encoded('{"sub":"kim-7"}').rstrip("="), some(43))),
+    "address": lambda: f"postgres://app:{password()}@db.internal:5432/app",
+    "tcp": lambda: f"root:{password()}@tcp(10.0.0.1:3306)/app",
+    "jdbc": lambda: f"jdbc:mysql://db/app?user=app&password={password()}",
+    "connection": lambda: f"Server=db;Database=app;User Id=sa;Pwd={password()};",
+    "netrc": lambda: f"machine a.example login kim password {password()}",
+    "curl": lambda: f"curl -s -u kim:{password()} https://a.example",
+    "basic": lambda: f"Authorization: Basic {encoded('kim:' + password())}",
+    "docker": lambda: '{"auths": {"a.example": {"auth": "' + encoded("kim:" + password()) + '"}}}',
+    "setting": lambda: f"DB_PASS={password()}",
+    "export": lambda: f"export WEATHER_API_KEY='{hexa(32)}'",
+    "json": lambda: f'  "client_secret": "{some(32)}",',
+    "cell": lambda: f"| Kennwort | `{password()}` |",
+    "column": lambda: f"| host | user | password |\n|---|---|---|\n| db1 | root | {password()} |",
+    "english": lambda: f"The password for the staging box is `{password()}` since May.",
+    "passphrase": lambda: "Passphrase: blue-otter-staircase-41",
+    "german": lambda: f"Das Passwort für den Router lautet {password()}.",
+    "german key": lambda: f"Der API-Schlüssel für die Karten: {some(32)}",
+    "wlan": lambda: "WLAN-Passwort ist Sommer-2024!x",
+    "wpa": lambda: f"WPA2: {password()}",
+    "japanese": lambda: f"サーバーのパスワードは {password()} です",
+    "japanese word": lambda: f"合言葉は「{password()}」。",
+    "japanese key": lambda: f"APIキーは {some(32)}",
+}
+
+HARMLESS = [
+    "the password is rotated by Kim",
+    "DB_PASS=<from the vault>",
+    "password: changeme",
+    "postgres://user:password@localhost/db",
+    "postgres://postgres:postgres@localhost:5432/app",
+    "api_key=${API_KEY}",
+    "token = process.env.GH_TOKEN2",
+    'secret = os.environ["APP_SECRET2"]',
+    "password: $(pass show nas/root2)",
+    "key: op://vault/item/field1",
+    "AKIAIOSFODNN7EXAMPLE",
+    "token: " + "x" * 36,
+    "password: ************",
+    "commit 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b5c6d7e8f",
+    "cache key: 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b",
+    "token: 550e8400-e29b-41d4-a716-446655440000",
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "publishable: " + "pk_" + "live_51Hq8zJ2eZvKYlo2CXq7",
+    "https://5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b@o123.ingest.sentry.io/4505",
+    "password hash: $2b$12$KIXQ7v1n8s9aLq2w3e4r5uO6p7a8s9d0f1g2h3j4k5l6z7x8c9v0b",
+    "Passwort steht im Tresor unter NAS-2",
+    "Kennwort: mindestens 12 Zeichen, Ziffern und Buchstaben",
+    "the token expires after 3600s",
+    "JWT tokens are signed with HS256 keys",
+    "パスワードは金庫にあります",
+    "Jira key: PLAT-12345",
+    "The secret name is prod-db-credentials-v2",
+    "login with GitHub OAuth2App",
+    "S3 key: backups/2024-05-01/db.dump.gz",
+    "curl -u $USER:$PASS https://a.example",
+    "curl -u user:password https://a.example",
+    "Authorization: Bearer <token>",
+    "token budget 128k per turn",
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_credential_is_found_and_never_shown_whole(shape: str) -> None:
+    for _ in range(5):
+        text = f"# Notes\n\n{SHAPES[shape]()}\n"
+        found = secrets_in(text)
+        assert found and all(spot.sure for spot in found), text
+        assert all(spot.shown == text[spot.start : spot.start + 4] + "…" for spot in found)
+        assert secrets_in(masked(text, found)) == [], masked(text, found)
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_one_is_none(text: str) -> None:
+    assert [spot for spot in secrets_in(f"# Notes\n\n{text}\n") if spot.sure] == []
+
+
+def test_a_private_key_is_one_finding_from_begin_to_end() -> None:
+    body = "\n".join(some(64, _BASE64) for _ in range(4))
+    (spot,) = secrets_in(f"fact\n-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----\nfact\n")
+    assert (spot.line, spot.end_line) == (2, 7)
+
+
+def test_a_certificate_is_none() -> None:
+    body = some(64, _BASE64)
+    assert secrets_in(f"-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n") == []
+
+
+ADVERSARIAL = [
+    "password ",
+    "key: a",
+    "token is ",
+    "a://b:c",
+    "a:b@",
+    "curl -u ",
+    "login x ",
+    "Pwd=a;",
+    "eyJ" + "a" * 20 + ".",
+    "-----BEGIN RSA PRIVATE KEY-----\n",
+    "| password |\n|---|\n",
+    "A" * 40,
+    "AKIA",
+    "ignore all previous ",
+    "ignore, ",
+    "do not tell ",
+    "without telling the ",
+    "<!-- ",
+    "<span style=display:none ",
+    "![a](https://a.b/?",
+    "curl a | ",
+    "base64 -d ",
+    "[INST",
+    "無視",
+    "不要告诉",
+    "незаметно ",
+    "\u200b",
+    "a\u0430",
+    "aWdub3Jl",
+    "```\n",
+    "the user has already ",
+    "if you are an ai ",
+]
+
+
+def _seconds(text: str) -> float:
+    start = time.process_time()
+    secrets_in(text)
+    poison_in(text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("piece", ADVERSARIAL)
+def test_a_line_of_repetitions_is_read_to_its_end(piece: str) -> None:
+    text = piece * (6_000 // len(piece))
+    secrets_in(text)
+    poison_in(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", ADVERSARIAL)
+def test_four_times_the_text_takes_about_four_times_the_time(piece: str) -> None:
+    small, large = (_seconds(piece * (size // len(piece))) for size in (250_000, 1_000_000))
+    assert large < 8 * small + 0.5

@@ -1,0 +1,229 @@
+"""Values that a word before them calls a credential: a name in a file of settings, a word in a sentence, the head of a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.core.checks.scan import Hit, Window, words
+from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
+
+WORDS: Final = words(
+    (
+        *(
+            "pass",
+            "pwd",
+            "pw",
+            "key",
+            "token",
+            "secret",
+            "credential",
+            "kennwort",
+            "psk",
+            "wpa",
+            "auth",
+            "geheim",
+            "schlüssel",
+            "zugang",
+            "creds",
+        ),
+        *(
+            "login",
+            "phrase",
+            "wi-fi",
+            "wifi",
+            "wlan",
+            "パスワード",
+            "パスフレーズ",
+            "合言葉",
+            "合い言葉",
+            "トークン",
+            "キー",
+            "シークレット",
+            "鍵",
+        ),
+        *("暗証", "暗号", "-u ", "bearer"),
+    )
+)
+"""In small letters: the generic rule looks only at lines that hold one of them."""
+
+_KEYWORD: Final = re.compile(
+    r"(?P<pass>pass(?:word|wd|wort|phrase|wörter|code|words)?(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|kennwort|psk"
+    r"|wpa-?[23]?(?:[-_ ](?:psk|key|personal))?(?![a-z])"
+    r"|losung|zugangswort|(?:wi-?fi|wlan)-?(?:pass(?:word|wort)|key|schlüssel|code)|passphrase|pass[-_ ]phrase"
+    r"|パスワード|パスフレーズ|合い?言葉|暗証(?:番号|キー)?|暗号(?:キー|鍵)"
+    r"|seed[-_ ]phrase|credentials?|creds|zugang(?:sdaten)?(?![a-z])|(?<![a-z])login(?![a-z])|requirepass)"
+    r"|(?P<token>(?:secret|token|bearer|_auth(?:token)?|authtoken|apikey|geheimnis|トークン|シークレット)s?)"
+    r"|(?P<key>keys?|schlüssel|キー|鍵)"
+)
+"""In small letters. A bare "key" is one of a map; `_NAMED` says with which word before it it opens something."""
+
+_NAMED: Final = re.compile(
+    r"(?:api|access|secret|private|auth|encrypt(?:ion)?|encryption|signing|sign|master|license|licence|service|app"
+    r"|application|client|deploy|account|shared"
+    r"|pre-?shared|storage|admin|root|session|webhook|hmac|jwt|backup|vault|dd|datadog|license|lizenz|zugangs|zugriffs"
+    r"|geheim(?:er)?|privater?|api-|server|bot"
+    r"|wlan|wi-?fi|router|netzwerk|security|recovery|[a-z0-9]{2,20}_api|rest|write|ingest|integration|user|team|project"
+    r"|stream|cookie|db|秘密|api|アクセス|暗号化?)"
+    r"[-_ ]?$"
+)
+_NOT_NAMED: Final = re.compile(
+    r"(?:public|publishable|anon|anonymous|primary|foreign|sort|partition|host|idempotency|site|cache|object|row|map"
+    r"|lookup|dictionary|json|translation|i18n|hot|short ?cut"
+    r"|function|arrow|issue|jira|ticket|store|message|routing|group|join|natural|surrogate|unique|composite|csrf|xsrf"
+    r"|design|next[-_ ]?page|page|continuation|pagination"
+    r"|öffentlicher?|pub|vapid[-_ ]public|公開|bundle|sub|fingerprint|known|config|setting|sync|dedup(?:e|lication)?"
+    r"|index|search|mock|fake)[-_ ]?$"
+)
+_SUFFIX: Final = re.compile(
+    r"[-_ ]?(?:id|ids|name|names|file|path|hash|hashes|url|uri|ref|arn|env|var|length|len|type|ttl|expir\w{0,8}|count"
+    r"|limit|policy|policies|manager|store|field|label|prefix"
+    r"|hint|rotation|rotated|reset|check|fingerprint|digest|checksum|version|format|size|algorithm|cmd|command|script"
+    r"|provider|source|index|budget|usage|class|module)"
+    r"(?![a-z0-9])"
+)
+"""What makes of the word before it something about a credential."""
+_DIRECT: Final = re.compile(
+    r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\|)[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer |token |basic )?"
+)
+"""From the word to its value: `KEY=`, `"key": "`, `key: \\``, a cell of a table."""
+_TAKES_ON: Final = re.compile(r"(?:[-_.][a-z0-9]{1,20}){0,3}")
+"""The rest of a name in which the word stands: `TOKEN_PROD`, `password.staging`, `secret2`."""
+_IN_A_SENTENCE: Final = re.compile(
+    r"(?<![a-z])(?:is|was|be|ist|war|lautet|heißt|wäre|still|now|jetzt|auf|to|with|mit|using|of)(?![a-z])"
+    r"|(?<=[はがをに])|[:：=→=]|(?=[「『“„\"'`])| "
+)
+_SAYS: Final = ("is", "ist", "lautet", "=", ":", "：", "")
+"""What says of the thing before it that it is what follows."""
+_VARIED: Final = re.compile(r"[0-9]|[a-z][A-Z]")
+"""What every value has that looks random, and most sentences have not."""
+_SENTENCE_REACH: Final = 70
+"""Characters between the word and its value in a sentence."""
+_VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
+_QUOTED_VALUE: Final = re.compile(r"[\"'`「『“„]([^\n\"'`「」『』“”„]{8,200})[\"'`」』”“]")
+_TRAILING: Final = ".,;:!?)]}*"
+_HEX: Final = re.compile(r"(?i)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{128})$")
+_OF_HASHES: Final = re.compile(
+    r"(?i)commit|sha-?\d|digest|checksum|prüfsumme|md5|revision|\bhash|etag|fingerprint|fingerabdruck|build id|trace"
+    r"|ハッシュ|コミット|指紋"
+)
+_LIKE_A_NAME: Final = 20
+"""Characters: names of algorithms and versions are shorter."""
+_CALL: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(|\[)|[a-z_]+(?:\.[a-z_]\w*)+$")
+_CELL: Final = re.compile(r"[^|\n]+")
+_RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*$")
+_HEAD: Final = re.compile(
+    r"(?:pass(?:word|wort|phrase|wd)?|kennwort|pwd|pw|secret|token|api[-_ ]?key|schlüssel|psk|パスワード|合言葉"
+    r"|トークン|apiキー|シークレット)\b|(?:パスワード|合言葉|トークン|apiキー)"
+)
+_LONG_CELL: Final = 200
+
+
+def values(text: str, small: str, window: Window) -> Iterator[Hit]:
+    """The values in a stretch of a text that a word before them calls a credential (`small`: the text in small letters)."""
+    after = window.start
+    for word in _KEYWORD.finditer(small, window.start, window.end):
+        if word.start() < after:
+            continue
+        found = _value(text, small, window, word)
+        if found is not None:
+            after = found.end
+            yield found
+
+
+def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Hit | None:
+    before = small[max(window.start, word.start() - 24) : word.start()]
+    if _NOT_NAMED.search(before):
+        return None
+    if word["key"] and not _NAMED.search(before) and not (before[-1:] in ("_", "-") and before[-2:-1].isalnum()):
+        return None
+    at = word.end()
+    if _SUFFIX.match(small, at):
+        return None
+    if named := _TAKES_ON.match(small, at):
+        at = named.end()
+        if _SUFFIX.search(small, word.end(), at):
+            return None
+    direct = _DIRECT.match(small, at)
+    if direct:
+        found = _judged(text, direct.end(), window.end, word, named=True)
+        if found:
+            return found
+    return _said(text, small, at, window, word)
+
+
+def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Hit | None:
+    """The value in a sentence: it has to look random, whatever stands between it and its word."""
+    end = text.find("\n", at, window.end)
+    end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
+    if not _VARIED.search(text, at, min(window.end, end + _SENTENCE_REACH)):
+        return None
+    for joint in _IN_A_SENTENCE.finditer(small, at, end):
+        start = joint.end()
+        while start < end and text[start] == " ":
+            start += 1
+        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS)
+        if found:
+            return found
+    return None
+
+
+def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Hit | None:
+    match = _VALUE.match(text, start, end)
+    if not match:
+        return None
+    value = match[1].rstrip(_TRAILING) if len(match[1].rstrip(_TRAILING)) >= 8 else match[1]
+    if _CALL.match(value) or is_placeholder(value) or text.startswith("…", match.end()) or text.startswith("(", match.end()):
+        return None
+    if value.count("/") >= 2 and not value.endswith("=") and not looks_random(value.replace("/", "")):
+        return None
+    if _HEX.match(value) and (not named or _OF_HASHES.search(text, max(0, word.start() - 40), start)):
+        return None
+    kind = "password" if word["pass"] else "key or token"
+    if looks_random(value) and (named or not (len(value) < _LIKE_A_NAME and ALGORITHMS.search(value))):
+        return Hit(match.start(1), match.start(1) + len(value), kind)
+    if word["pass"] and named and could_be_chosen(value):
+        return Hit(match.start(1), match.start(1) + len(value), kind)
+    return None
+
+
+def columns(text: str, small: str, window: Window) -> tuple[list[Hit], int]:
+    """The cells of tables below a head that calls its column one of credentials, and how far the tables were read."""
+    at, out = window.start, list[Hit]()
+    while at < window.end:
+        end = text.find("\n", at, window.end)
+        end = window.end if end < 0 else end
+        below = text.find("\n", end + 1, end + 1 + _LONG_CELL)
+        is_head = end - at <= 4 * _LONG_CELL and "|" in text[at:end] and below >= 0 and _RULER.match(text[end + 1 : below])
+        wanted = [number for number, cell in enumerate(_CELL.finditer(small, at, end)) if _heads(cell[0])] if is_head else []
+        at = end + 1
+        if wanted:
+            cells, at = _cells(text, below + 1, wanted)
+            out += cells
+    return out, at
+
+
+def _heads(cell: str) -> bool:
+    found = _HEAD.search(cell)
+    if found is None:
+        return False
+    return not _SUFFIX.match(cell, found.end()) and not _NOT_NAMED.search(cell[: found.start()])
+
+
+def _cells(text: str, at: int, wanted: list[int]) -> tuple[list[Hit], int]:
+    """The credentials in some columns of a table from `at` on, and where it ends."""
+    out: list[Hit] = []
+    while at < len(text):
+        end = text.find("\n", at, at + 10 * _LONG_CELL)
+        end = min(len(text), at + 10 * _LONG_CELL) if end < 0 else end
+        if "|" not in text[at:end]:
+            break
+        cells = list(_CELL.finditer(text, at, end))
+        for number in wanted:
+            value = cells[number][0].strip(" \t`\"'*") if number < len(cells) else ""
+            if value and " " not in value and (looks_random(value) or could_be_chosen(value)):
+                start = cells[number].start() + cells[number][0].index(value)
+                out.append(Hit(start, start + len(value), "password"))
+        at = end + 1
+    return out, at

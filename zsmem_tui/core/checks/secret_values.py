@@ -1,0 +1,190 @@
+"""Whether a value is a credential, or stands where one would: a placeholder, a variable, a digest, an ordinary word."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from math import log2
+from typing import Final
+
+LEAST: Final = 8
+"""Characters: a shorter value is no credential that a rule could tell from a word."""
+
+LONGEST: Final = 512
+"""Characters of a value that are looked at."""
+
+_SHORT: Final = 12
+_BITS: Final = 3.0
+"""Bits a character, from which on a value of some length looks random."""
+_SHORT_BITS: Final = 2.5
+"""The same for values under 12 characters: eight different characters have no more than three bits."""
+
+_TURNS: Final = 0.38
+"""Pieces a character: random characters change between letters, cases and digits at every second step, names at every fifth."""
+
+_PLACEHOLDER: Final = re.compile(
+    r"example|sample|dummy|placeholder|change[-_]?(?:me|this|it)|(?<![a-z])your(?![a-z])|(?<![a-z])my[-_]|redacted|censored|masked"
+    r"|\*{3}|\.{3}|…|•{2}|x{4}|0{6}|#{4}|_{4}|-{4}|insert|replace[-_]?(?:me|this|with)|(?<![a-z])todo|fake|not[-_]?real"
+    r"|lorem|foobar|beispiel"
+    r"|platzhalter|geheim(?![a-z])|(?<![a-z])(?:dein|ihr|mein)(?:e|en)?[-_]|ここに|例|ダミー|abcdefgh|12345678|qwerty"
+    r"|deadbeef|cafebabe",
+    re.IGNORECASE,
+)
+_REFERENCE: Final = re.compile(
+    r"[$<{\[(@&]|%\w{2,40}%|![A-Z]?[a-z]{2,10}[ :]|~?/[a-z]|[A-Z]:\\|\.{1,2}/|process\.env|os\.(?:environ|getenv)"
+    r"|import\.meta|env[.:(\[]|secrets?[.:/]|vars?\.|config\.|settings\.|op://|vault[:/]"
+    r"|ref\+|keychain|arn:|projects/|https?://|file:|data:|gs://|s3://|kms:|ssm:|ssh-|ecdsa-|sk-ssh|age1|-----",
+    re.IGNORECASE,
+)
+"""What a value begins with that names the place of a credential, and is none."""
+_DIGEST: Final = re.compile(
+    r"(?i)(?:sha\d{1,3}|md5|blake\w{1,3})[-:=]|\{?(?:ssha|sha|crypt)\}|\$(?:2[aby]?|5|6|y|7|argon2\w{0,2}|apr1|pbkdf2)[$-]"
+)
+_UUID: Final = re.compile(r"(?i)\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$")
+_PUBLIC: Final = re.compile(r"(?:pk|pub)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|pk-lf-|AAAA[A-Z]3Nz|sk_test_|rk_test_")
+_PIECES: Final = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]")
+_VOWELS: Final = frozenset("aeiouyäöüAEIOUY")
+ALGORITHMS: Final = re.compile(
+    r"(?i)sha-?\d|md5|aes|rsa|pbkdf|bcrypt|argon|hmac|oauth|utf-?\d|base64|base32|ed25519|x509|tls|http|jwt|ipv[46]"
+    r"|\d{4}-\d\d-\d\d|v\d+\.\d"
+)
+_DEFAULTS: Final = frozenset(
+    {
+        "password",
+        "passwd",
+        "pass",
+        "pw",
+        "pwd",
+        "secret",
+        "token",
+        "user",
+        "username",
+        "admin",
+        "root",
+        "guest",
+        "postgres",
+        "mysql",
+        "redis",
+        "test",
+        "tests",
+        "testing",
+        "demo",
+        "dev",
+        "local",
+        "default",
+        "changeit",
+        "passwort",
+        "kennwort",
+        "geheim",
+        "hunter2",
+        "foo",
+        "bar",
+        "baz",
+        "x",
+        "xx",
+        "xxx",
+        "xxxx",
+        "your-password",
+        "yourpassword",
+        "mypassword",
+        "pass123",
+        "password123",
+        "p@ssw0rd",
+        "パスワード",
+        "xxxxx",
+        "letmein",
+        "123456",
+        "1234",
+        "12345",
+        "example",
+        "app",
+    }
+)
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only shows where a credential would stand: a sample, x's, stars, a variable, a file, what is public."""
+    return bool(
+        _PLACEHOLDER.search(value)
+        or _REFERENCE.match(value)
+        or _PUBLIC.match(value)
+        or len(set(value.lower())) <= 3
+        or _sequence(value)
+    )
+
+
+def is_default(value: str) -> bool:
+    """Whether a value is a word that everybody writes where a password belongs."""
+    return value.lower() in _DEFAULTS or is_placeholder(value)
+
+
+def is_digest(value: str) -> bool:
+    """Whether a value is a hash or an identifier: of something, but not the key to it."""
+    return bool(_DIGEST.match(value) or _UUID.match(value))
+
+
+def bits(value: str) -> float:
+    """Shannon entropy of the characters of a value, in bits a character."""
+    size = len(value)
+    return -sum(count / size * log2(count / size) for count in Counter(value).values()) if size else 0.0
+
+
+def classes(value: str) -> int:
+    """How many of small letters, capitals, digits and signs a value has; joints of words are no signs."""
+    small = any(each.islower() for each in value)
+    large = any(each.isupper() for each in value)
+    digit = any(each.isdigit() for each in value)
+    sign = any(not each.isalnum() and each not in "-_./:" for each in value)
+    return small + large + digit + sign
+
+
+def wordy(value: str) -> float:
+    """Which share of the letters of a value stands in pieces that read like words."""
+    letters = words = 0
+    for piece in _PIECES.findall(value):
+        if not piece[0].isalpha():
+            continue
+        letters += len(piece)
+        vowels = sum(each in _VOWELS for each in piece)
+        if len(piece) >= 4 and 0.2 <= vowels / len(piece) <= 0.7 and not re.search(r"(?i)[bcdfghjklmnpqrstvwxz]{5}", piece):
+            words += len(piece)
+    return words / letters if letters else 0.0
+
+
+def looks_random(value: str) -> bool:
+    """Whether nobody would write this as a word, a name, a number or a date."""
+    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or is_digest(value):
+        return False
+    if bits(value) < (_SHORT_BITS if len(value) < _SHORT else _BITS):
+        return False
+    if any(not each.isascii() and not each.isalnum() for each in value):
+        return False
+    digits = sum(each.isdigit() for each in value)
+    kinds = classes(value)
+    if digits == len(value) or kinds < 2:
+        return False
+    turns = len(_PIECES.findall(value)) / len(value)
+    if not digits:
+        return (len(value) >= 10 or kinds >= 3) and turns >= _TURNS and wordy(value) < 0.5
+    return wordy(value) < 0.55 or (kinds >= 3 and turns >= _TURNS)
+
+
+def could_be_chosen(value: str) -> bool:
+    """Whether a person would choose this for a password: words with digits and signs in it, no name of a thing."""
+    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or is_digest(value) or ALGORITHMS.search(value):
+        return False
+    digits = sum(each.isdigit() for each in value)
+    if not digits or digits == len(value):
+        return False
+    jointed = any(each in "_./:" for each in value)
+    return (
+        classes(value) >= 3 or (classes(value) == 2 and not jointed and "-" not in value) or (value.count("-") >= 2 and not jointed)
+    )
+
+
+def _sequence(value: str) -> bool:
+    """Whether a value is a run of neighbours (abcdef, 123456) or one thing repeated."""
+    body = value.lower()
+    steps = sum(1 for first, second in pairwise(body) if ord(second) - ord(first) in (0, 1))
+    return len(body) >= 6 and steps >= 0.7 * (len(body) - 1)
