@@ -73,7 +73,7 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
         return None
     (head, own), (other_head, others) = (_entries(text) for text in texts)
     have = {trim(text) for _, text in own}
-    new = [(time, text) for time, text in others if trim(text) not in have]
+    new = [(at, text) for at, text in others if trim(text) not in have]
     if trim(other_head) and trim(other_head) not in head:
         head = _ended(head) + other_head
     elif not new:

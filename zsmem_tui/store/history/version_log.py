@@ -65,8 +65,10 @@ class VersionLog:
                 there = self._followed(other.path, passed | {version.batch})
                 at = next((place for place, each in enumerate(there) if each.id == other.id), len(there))
                 found += [each._replace(path=path) for each in there[at + 1 :]]
-        unique = {version.id: version for version in reversed(found)}
-        return sorted(unique.values(), key=lambda version: version.when, reverse=True) if len(unique) > len(own) else own
+        if len(found) == len(own):
+            return own
+        by_id = {version.id: version for version in found}
+        return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
 
     def _of_batch(self, batch: str) -> list[Version]:
         needle = json.dumps(batch).encode()

@@ -17,6 +17,7 @@ from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing
 from zsmem_tui.store.history.journal import Recorder, pending_folder
 from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
 
 _FAILED: Final = "Nothing was put away."
@@ -63,6 +64,7 @@ def recover(root: str, layout: Layout) -> None:
         recorder = Recorder(pending_folder(root), time.time_ns, label=str(about.get("label")))
         recorder.batch = batch
         with contextlib.suppress(MemError, KeyError, TypeError):  # it stays noted, for the next time
+            late.take_in(root, recorder)  # a file that was on its way out when the program was killed
             _take_away(root, str(about["place"]), layout, recorder)
             folders.remove_empty(root, map(str, about["removed"]))
             _put(root, batch, about | {"is_done": True})

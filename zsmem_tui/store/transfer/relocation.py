@@ -25,6 +25,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, folders, processes, state
 from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
 
 _ROUNDS: Final = 6
@@ -129,6 +130,7 @@ def recover(root: str, layout: Layout) -> None:
         recorder = Recorder(pending_folder(root), time.time_ns, label=note.label, relation=relation(note.homes))
         recorder.batch = batch
         with contextlib.suppress(MemError):  # it stays noted, for the next time
+            late.take_in(root, recorder)  # a file that was on its way out when the program was killed
             carried: dict[str, tuple[str, bytes]] = {}
             for _ in range(_ROUNDS):
                 if not _waiting(root, note.homes):
