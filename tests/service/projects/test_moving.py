@@ -139,16 +139,16 @@ def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: 
     store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "n\n")
     acts = iter(
         [
-            lambda: store.has("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n"),
-            lambda: store.has("~/notes/late.md", "a new one\n"),
-            lambda: store.has("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n- [ ] written anew\n"),
+            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n"),
+            ("~/notes/late.md", "a new one\n"),
+            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n- [ ] written anew\n"),
         ]
     )
     real = writing.remove
 
     def remove(root: str, path: str, **options: object) -> object:
         if (act := next(acts, None)) is not None:
-            act()
+            store.has(*act)
         return real(root, path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(writing, "remove", remove)
@@ -316,3 +316,11 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
     assert store.tree() == first
     assert inside(str(tmp_path / "nowhere")).files == ()
     assert relocation.note_of(session.root, "none") is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
+
+
+def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:
+    session = AStore(tmp_path).has("~/notes/n.md", "the key is s3cret-key\n").session()
+    place = moving.archive(session, PROJECT).place
+    history.forget(session, "s3cret-key")
+    held = [raw for _, raw in bundle.texts(place, bundle.look(place, session.layout))]
+    assert held == [b"the key is [forgotten]\n"]

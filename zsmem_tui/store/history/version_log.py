@@ -16,6 +16,9 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 
+_BACK: Final = ("undoes ", "redoes ")
+"""How the relation of a step begins that took another back, or made it again: its files have been there before."""
+
 _FIELDS: Final = len(Version._fields)
 
 
@@ -52,7 +55,7 @@ class VersionLog:
         own = self.of(path)
         found = list(own)
         for version in own:
-            if not version.batch or not version.after or version.batch in passed:
+            if not version.batch or not version.after or version.batch in passed or version.relation.startswith(_BACK):
                 continue
             homes = homes_of(version.relation)
             if version.before and not homes:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import printable_path
@@ -20,6 +21,7 @@ from zsmem_tui.store.transfer import bundle
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
 
+ENDING: Final = ".tar.gz"
 _FAILED: Final = "Nothing was put away."
 
 
@@ -36,7 +38,7 @@ def archive(root: str, home: str, paths: list[str], known: Mapping[str, str], la
 
     `paths` are all of them, `known` is the project's folder by its slug. Raises `StoreError`: the store is as it was then.
     """
-    place = os.path.join(state.folder("archives", root), f"{recorder.batch}.tar.gz")
+    place = os.path.join(state.folder("archives", root), f"{recorder.batch}{ENDING}")
     try:
         make_private(os.path.dirname(place))
         with replacing(place) as stream:
@@ -53,6 +55,11 @@ def archive(root: str, home: str, paths: list[str], known: Mapping[str, str], la
     folders.remove_empty(root, removed)
     _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": True})
     return Archived(place, count, tuple(path for path in paths if os.path.lexists(os.path.join(root, path))))
+
+
+def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
+    """A bundle of ours with `mask` for `secret`; None where it is not in it. Raises `BadContent` or `StoreError`."""
+    return bundle.replaced(place, secret, mask, ZEROSTACK)
 
 
 def recover(root: str, layout: Layout) -> None:
