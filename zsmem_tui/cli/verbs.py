@@ -53,7 +53,9 @@ VERBS: Final = {
     "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
     "stores": Verb("stores", "List every agent's memory on this machine, and what of it would be in a prompt here.", JSON, False),
     "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
-    "projects": Verb("projects", "List all projects of the store.", JSON),
+    "projects": Verb(
+        "projects", "List all projects and what has become of their folders; move, merge, archive and name them.", JSON
+    ),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
     "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),

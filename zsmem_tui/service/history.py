@@ -20,7 +20,7 @@ from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import forgetting, retention
-from zsmem_tui.store.transfer import all_or_none
+from zsmem_tui.store.transfer import all_or_none, archives, relocation
 from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
@@ -40,6 +40,8 @@ def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
     late.keep_all(session.root, session.recorder())
     all_or_none.recover_all()
+    relocation.recover(session.root, session.layout)
+    archives.recover(session.root, session.layout)
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 

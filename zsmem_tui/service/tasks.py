@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
@@ -192,11 +193,20 @@ def headings(session: Session, path: str) -> list[str]:
         return []
 
 
-def by_ids(found: TaskList, ids: Sequence[str]) -> list[Task]:
-    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one."""
+def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Task]:
+    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one.
+
+    `formerly` has the slugs whose items were moved to a project: those are still found by the ids that they had there.
+    """
     out: list[Task] = []
     for id in ids:
         hits = [task for task in found.tasks if task.id.startswith(id)] if id else []
+        if id and not hits:
+            hits = [
+                task
+                for task in found.tasks
+                if any(item_id(slug, task.item).startswith(id) for slug in formerly.get(task.project, ()))
+            ]
         if len(hits) != 1:
             raise BadName(
                 f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",

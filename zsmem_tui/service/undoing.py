@@ -14,12 +14,13 @@ from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, connections, exports
+from zsmem_tui.store.transfer import all_or_none, archives, connections, exports, relocation
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -104,10 +105,14 @@ def undo(
     """
     session.require_store()
     all_or_none.recover_all()
+    relocation.recover(session.root, session.layout)
+    archives.recover(session.root, session.layout)
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
+    if step.versions[0].relation.startswith(carried.LABELS):
+        return _label(session, step, redo, dry_run)
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
@@ -219,6 +224,14 @@ def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoRe
     return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
 
 
+def _label(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
+    """Take back the name that was given to a project, or give it again: it is in no file of the store."""
+    if not dry_run:
+        carried.label_back(session, step.versions[0].relation, redo=redo)
+        _apply([_Part(session, step)], [], redo)
+    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
+
+
 def describe(step: Step) -> str:
     """What a step did, in words."""
     if step.label:
@@ -298,3 +311,5 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
     for batch in batches.values():
         batch.recorder.record_step_end()
+    for part in parts:
+        carried.undone(part.session, part.step, redo=redo)

@@ -32,6 +32,19 @@ def mark(session: Session, rows: Iterable[FactRow], *, wanted: bool) -> None:
         state.put(_place(session), json.dumps(document).encode(), _FAILED)
 
 
+def follow(session: Session, moved: Mapping[str, str]) -> None:
+    """What was wanted of files that have another path now still is. Raises `WriteFailed`."""
+    home = state.folder("wanted", session.root)
+    if not _kept(session).keys() & moved.keys():
+        return
+    with state.held(home, _FAILED):
+        known = _kept(session)
+        for path, to in moved.items():
+            known[to] = list(dict.fromkeys([*known.get(to, []), *known.pop(path, [])]))
+        document = {path: own for path, own in sorted(known.items()) if own}
+        state.put(_place(session), json.dumps(document).encode(), _FAILED)
+
+
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
     """Which of these facts are wanted. A fact that has other words now is not."""
     known = _kept(session)

@@ -107,9 +107,11 @@ class StoreFollower:
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store.transfer import all_or_none  # with the write path, which comes after the first frame
+            from zsmem_tui.store.transfer import all_or_none, archives, relocation  # with the write path, after the first frame
 
             all_or_none.recover_all()
+            relocation.recover(self._session.root, self._session.layout)
+            archives.recover(self._session.root, self._session.layout)
             self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
         if not self._stopped.is_set():
             from zsmem_tui.service.history import apply_retention  # 9 ms with the history, which comes after the first frame

@@ -3,36 +3,94 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.catalog import ProjectEntry
-from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.errors import BadContent, WriteFailed
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProject, known_projects, with_entries
+from zsmem_tui.service.projects.moving import MoveResult
 from zsmem_tui.service.projects.naming import name_projects, refresh
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
-  zsmem projects
   zsmem projects --scan
+  zsmem projects follow --dry-run
+  zsmem projects move foo-1a2b3c4d --to ~/git/bar
+  zsmem projects merge foo-1a2b3c4d foo-fix-5e6f7a8b --into ~/git/foo
   zsmem projects --json | jq -r '.projects[] | select(.state == "gone") | .slug'"""
+
+WORDS = "words"
+"""Where the words go that stand behind an option."""
+
+ACTIONS = {
+    "list": "every project, and what has become of its folder",
+    "move": "SLUG --to FOLDER or SLUG",
+    "merge": "SLUG... --into FOLDER or SLUG",
+    "follow": "move what belongs to folders that have moved, for sure",
+    "archive": "SLUG: a bundle in the state folder, and no more in the store",
+    "label": "SLUG TEXT: a name for it; without TEXT, none",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether to look for folders."""
-    parser.add_argument("--scan", action="store_true", help="look for every memory's folder first, all over the home folder")
+    """What to do, with which projects."""
+    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("words", metavar="ACTION [SLUG]", nargs="*", help=words)
+    parser.add_argument("--scan", action="store_true", help="look for every project's folder first, all over the home folder")
+    parser.add_argument("--to", metavar="PLACE", help="move: the folder or slug whose memory it becomes")
+    parser.add_argument("--into", metavar="PLACE", help="merge: the folder or slug whose memory they become")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and change nothing")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print a line a project: name, state of its folder, open items, files, bytes, last change."""
+    """Do it."""
+    action, *words = args.words or ["list"]
+    if action not in ACTIONS:
+        raise BadContent(f"projects {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+    _check(action, words, args)
+    session.dry_run = args.dry_run
     if args.scan:
         for problem in name_projects(session).problems:
             say(problem)
+    match action:
+        case "list":
+            return _list(session, args)
+        case "move":
+            return _moved(session, moving.move(session, words[0], args.to), args)
+        case "merge":
+            return _moved(session, moving.merge(session, words, args.into), args)
+        case "follow":
+            return _moved(session, moving.follow(session), args)
+        case "archive":
+            return _put(session, moving.archive(session, words[0]), args)
+        case _:
+            return _put(session, moving.label(session, words[0], " ".join(words[1:])), args)
+
+
+def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
+    """Raises `BadContent` where a word or an option is missing, or one too many."""
+    least, most = {"list": (0, 0), "move": (1, 1), "merge": (1, 10_000), "follow": (0, 0), "archive": (1, 1)}.get(
+        action, (1, 10_000)
+    )
+    if not least <= len(words) <= most:
+        raise BadContent(f"projects {action} takes {ACTIONS[action]}. Nothing was done.")
+    for option, owner in (("to", "move"), ("into", "merge")):
+        if bool(getattr(args, option)) != (action == owner):
+            what = f"needs --{option}" if action == owner else f"takes no --{option}"
+            raise BadContent(f"projects {action} {what}. Nothing was done.")
+
+
+def _list(session: Session, args: argparse.Namespace) -> int:
+    """Print a line a project: name, state of its folder, open items, files, bytes, last change."""
     known = known_projects(session)
-    if not args.scan:
+    if not args.scan and not args.dry_run:
         try:
             refresh(session)
         except WriteFailed as error:
@@ -55,6 +113,27 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if not found:
         say(f"There is no project in {printable_path(session.root)}.")
     return Exit.DONE if found else Exit.NOTHING
+
+
+def _moved(session: Session, done: MoveResult, args: argparse.Namespace) -> int:
+    """Print every file with where it went, or would go."""
+    rows = [{"path": printable_path(each.path), "to": printable_path(each.to), "fate": each.fate.value} for each in done.files]
+    if not args.json:
+        for each in done.files:
+            put_line(f"{each.fate:<6}  {printable_path(each.path)} -> {printable_path(each.to)}")
+    return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
+
+
+def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dict[str, Any] | None = None) -> int:
+    if args.json:
+        warnings = [done.message] if done.warning else []
+        said = {"message": done.message, "written": done.changed, "warnings": warnings, "dry_run": args.dry_run}
+        put_json({"path": printable_path(session.root), **said, **(more or {})}, session)
+    else:
+        put_line(done.message)
+    if args.dry_run:
+        say("This was a dry run: nothing was written.")
+    return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
 
 
 def _where(each: KnownProject) -> str:

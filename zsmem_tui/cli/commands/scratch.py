@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import triage
+from zsmem_tui.service.projects.known import former_slugs
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.service.triage import TaskResult
@@ -76,12 +77,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.action == "edit":
         if len(ids) != 2 and not args.words[1:]:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
-        [task] = by_ids(found, args.words[:1])
+        [task] = by_ids(found, args.words[:1], former_slugs(session))
         return _report(session, args, triage.edit(session, task, " ".join(args.words[1:])))
     if args.action == "archive" and not args.words:
         chosen = [task for task in found.tasks if task.item.box is Box.DONE]
     else:
-        chosen = by_ids(found, ids)
+        chosen = by_ids(found, ids, former_slugs(session))
     if not chosen:
         say("There is no item to do this with. Nothing was changed.")
         return Exit.NOTHING

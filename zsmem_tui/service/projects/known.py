@@ -79,6 +79,13 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
     return fitting[0] if len(fitting) == 1 else None
 
 
+def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
+    """Of each project, the slugs whose memory was moved to it."""
+    if session.layout is not ZEROSTACK:
+        return {}
+    return {slug: each.formerly for slug, each in project_register.load(session.root).records.items() if each.formerly}
+
+
 def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEntry, KnownProject]]:
     """The same with the files and open items of each."""
     by_slug = {each.slug: each for each in known.projects}

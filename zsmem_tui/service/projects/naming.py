@@ -260,17 +260,20 @@ class _Naming:
         """At every folder that has a memory, and at those that one which is gone may be now."""
         self._look_at(folder for found in self._folders.values() for folder in found)
         self._look_at(folder for found in self._like.values() for folder in found)
-        gone = {slug: record for slug, record in self.gone().items() if record.facts and record.facts.repository}
-        within = {TOP} | {own.within for record in gone.values() if record.facts and (own := record.facts.repository)}
-        if not any(record.facts and record.facts.repository and record.facts.repository.remote for record in gone.values()):
+        gone = {
+            slug: own
+            for slug, record in self.gone().items()
+            if record.facts and (own := record.facts.repository) is not None and own.remote
+        }
+        if not gone:
             return
-        self._look_at(top if part == TOP else os.path.join(top, part) for top in self._repositories for part in within)
-        for slug, record in gone.items():
-            was = record.facts
-            for path, facts in self._present.items():
-                mine, theirs = was and was.repository, facts.repository
-                if mine and theirs and may_follow(mine, theirs):
-                    self.found_like(slug, path)
+        tops, silent = ask_each(self._repositories, git_facts.repository_of, cancelled=self._cancelled)
+        self._problems += [f"{printable_path(folder)} does not answer: it was left out." for folder in silent]
+        for top, found in tops:
+            for slug, was in gone.items() if found is not None and found.remote else ():
+                if found is not None and may_follow(was, found._replace(within=was.within)):
+                    self.found_like(slug, top if was.within == TOP else os.path.join(top, was.within))
+        self._look_at(folder for like in self._like.values() for folder in like)
 
     def ask_for_commits(self) -> None:
         """Git, for the first commits of every repository that has a memory, or may have become one's."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
 _CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF})
 
@@ -36,6 +37,43 @@ def every_file(folder: str, enters: Callable[[str], bool] = lambda name: True) -
         folders[:] = sorted(name for name in folders if enters(name))
         for name in sorted(names):
             yield os.path.relpath(os.path.join(place, name), folder)
+
+
+class Inside(NamedTuple):
+    """What lies below a folder, as paths relative to it, by name: ordinary files, folders, and what is neither, such as links."""
+
+    files: tuple[str, ...]
+    folders: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def inside(folder: str) -> Inside:
+    """What lies below a folder; nothing where there is none. Raises `OSError` when some of it cannot be listed."""
+    found: tuple[list[str], list[str], list[str]] = ([], [], [])
+
+    def fail(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            raise error
+
+    for place, folders, names in os.walk(folder, onerror=fail):
+        for name in sorted([*folders, *names]):
+            path = os.path.join(place, name)
+            own = os.path.relpath(path, folder)
+            if os.path.islink(path) or not (os.path.isfile(path) or os.path.isdir(path)):
+                found[2].append(own)
+            else:
+                found[1 if os.path.isdir(path) else 0].append(own)
+    return Inside(*map(tuple, found))
+
+
+def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
+    """Remove these folders below `root` where they are empty, the deepest first: those that are gone."""
+    gone = []
+    for folder in sorted(set(folders), key=len, reverse=True):
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.join(root, folder))
+            gone.append(folder)
+    return gone
 
 
 def sync_folder(folder: str) -> None:

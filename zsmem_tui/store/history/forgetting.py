@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.errors import BadContent, HistoryError, StoreError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history import retention
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.retention import FORGOTTEN
-from zsmem_tui.store.transfer import all_or_none
+from zsmem_tui.store.transfer import all_or_none, archives
 
 _OF_A_HISTORY: Final = frozenset({"versions", "known", "at-work"})
 """Files that belong to a history: `retention` sees to them."""
@@ -64,12 +64,17 @@ def _forget_in(other: History, secret: bytes, dry_run: bool) -> bool:
 
 
 def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
-    """Mask `secret` in one file of ours; whether it was there."""
+    """Mask `secret` in one file of ours, also in a bundle of a project that was put away; whether it was there."""
     try:
         raw = files.read(place)[0]
     except StoreError:
         return False
-    new = _masked_json(raw, secret) if place.endswith(".json") else None
+    new: bytes | None = None
+    if place.endswith(".json"):
+        new = _masked_json(raw, secret)
+    elif place.endswith(archives.ENDING):
+        with contextlib.suppress(BadContent, StoreError):  # whatever it is, it is none of our bundles
+            new = archives.masked(place, secret, FORGOTTEN) or raw
     if new is None:
         new = raw.replace(secret, FORGOTTEN)
     if new == raw:

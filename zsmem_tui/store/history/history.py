@@ -151,9 +151,9 @@ class History:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def versions(self, path: str) -> list[Version]:
-        """The versions of one file, the newest first. Raises `HistoryError`."""
+        """The versions of one file, the newest first, also those of before it was taken here. Raises `HistoryError`."""
         with self.opened():
-            return self.log.of(path)
+            return self.log.followed(path)
 
     def latest(self) -> Iterator[Version]:
         """The versions of all files, the newest first. Raises `HistoryError`."""

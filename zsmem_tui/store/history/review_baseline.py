@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
+from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.store.history.commit_message import key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
@@ -29,6 +30,7 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[
     `undone` is what `of_step` knows of the step that is taken back, or done again, by this; `relation` is that of the step.
     """
     seen = repo.reviewed
+    sources = sources_of(homes_of(relation), pairs)
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in pairs.items():
@@ -37,6 +39,8 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[
             new = old
         elif path in undone:
             new = _taken_back(repo, old, *undone[path])
+        elif path in sources and (before or len(sources[path]) > 1):
+            new = _seen_of_all(repo, pairs, seen, path, sources[path])
         elif not before and after in came_from:
             new = repo.find(seen, came_from[after])
         elif old == before or not after:
@@ -57,6 +61,16 @@ def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
         elif version.author.kind is AuthorKind.AGENT and version.path not in settled:
             seen[version.path] = version.before
     return repo.with_changes(folder, seen)
+
+
+def _seen_of_all(repo: Repository, pairs: Pairs, seen: str, path: str, sources: Sequence[str]) -> str:
+    """What has been seen of a file that others were taken into: its text but for the lines that nobody had seen in any of them."""
+    text = repo.text(pairs[path][1])
+    for each in (path, *sources):
+        before, known = pairs[each][0], repo.find(seen, each)
+        if before and known != before:
+            text = without_unseen(text, repo.text(before), repo.text(known) if known and is_kept(repo, known) else b"")
+    return repo.put(text)
 
 
 def follow(repo: Repository, found: Pairs) -> None:

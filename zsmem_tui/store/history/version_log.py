@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.project_merge import homes_of, moved_path
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
+
+_BACK: Final = ("undoes ", "redoes ")
+"""How the relation of a step begins that took another back, or made it again: its files have been there before."""
 
 _FIELDS: Final = len(Version._fields)
 
@@ -42,6 +46,37 @@ class VersionLog:
         needle = json.dumps(path).encode()
         found = (_row(line) for line in reversed(self._lines()) if needle in line)
         return [row.version for row in found if row is not None and row.version.path == path]
+
+    def followed(self, path: str) -> list[Version]:
+        """The same, and of a file that was taken here from another place, those that it had there, as if it had had them here."""
+        return self._followed(path, frozenset())
+
+    def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
+        own = self.of(path)
+        found = list(own)
+        for version in own:
+            if not version.batch or not version.after or version.batch in passed or version.relation.startswith(_BACK):
+                continue
+            homes = homes_of(version.relation)
+            if version.before and not homes:
+                continue
+            for other in self._of_batch(version.batch):
+                is_it = other.before == version.after if not homes else moved_path(homes, other.path) == path
+                is_it = is_it or (bool(homes) and not version.before and other.before == version.after)
+                if other.path == path or other.after or not other.before or not is_it:
+                    continue
+                there = self._followed(other.path, passed | {version.batch})
+                at = next((place for place, each in enumerate(there) if each.id == other.id), len(there))
+                found += [each._replace(path=path) for each in there[at + 1 :]]
+        if len(found) == len(own):
+            return own
+        by_id = {version.id: version for version in found}
+        return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
+
+    def _of_batch(self, batch: str) -> list[Version]:
+        needle = json.dumps(batch).encode()
+        found = (_row(line) for line in self._lines() if needle in line)
+        return [row.version for row in found if row is not None and row.version.batch == batch]
 
     def last_commit(self) -> str:
         """The commit of the last version; empty when there is none, or when the last line was cut short."""

@@ -85,6 +85,22 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], layout: Layou
         except OSError as error:
             raise files.failure(place, error) from error
         kept.append((path, raw, mode, mark.mtime_ns))
+    return _pack(kept, folders, layout, out)
+
+
+def replaced(place: str, secret: bytes, mask: bytes, layout: Layout) -> bytes | None:
+    """The bundle with `mask` for `secret` in every file; None where it is not in any. Raises `BadContent` or `StoreError`."""
+    contents = look(place, layout)
+    kept = [(member.path, raw, member.mode, member.modified or 0) for member, raw in texts(place, contents)]
+    if not any(secret in raw for _, raw, _, _ in kept):
+        return None
+    out = io.BytesIO()
+    _pack([(path, raw.replace(secret, mask), mode, modified) for path, raw, mode, modified in kept], contents.folders, layout, out)
+    return out.getvalue()
+
+
+def _pack(kept: list[tuple[str, bytes, int, int]], folders: Mapping[str, str], layout: Layout, out: IO[bytes]) -> int:
+    """Write these texts with their bits and times as a bundle; how many."""
     about = {
         "format": FORMAT,
         "folders": dict(sorted(folders.items())),

@@ -44,9 +44,17 @@ class Batch:
             found = confirming.confirm_all(self._root, self._written, self.recorder)
             self.lasting = all(each.confirmed for each in found.values())
 
-    def update(self, path: str, change: writing.Transform) -> WriteResult:
+    def update(self, path: str, change: writing.Transform, *, modified: int | None = None) -> WriteResult:
         """`writing.update`. Raises `OutsideStore` or `WriteFailed`."""
-        done = writing.update(self._root, path, change, dry_run=self._dry_run, recorder=self.recorder, make_root=self._make_root)
+        done = writing.update(
+            self._root,
+            path,
+            change,
+            dry_run=self._dry_run,
+            recorder=self.recorder,
+            modified=modified,
+            make_root=self._make_root,
+        )
         self._note(path, done)
         return done
 

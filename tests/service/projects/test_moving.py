@@ -1,0 +1,326 @@
+"""Moving, merging, following, archiving and naming projects: nothing is lost, and one undo brings everything back."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, PROJECT, AStore
+from tests.service.projects.stores import SLUGS, a_store, everything, lines
+from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, WriteFailed
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import history, reviewing, undoing
+from zsmem_tui.service.projects import moving
+from zsmem_tui.service.projects.known import former_slugs, known_projects
+from zsmem_tui.service.projects.naming import name_projects
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import by_ids, task_list
+from zsmem_tui.store import drafts, writing
+from zsmem_tui.store.disk import swap
+from zsmem_tui.store.disk.folders import inside
+from zsmem_tui.store.drafts import Draft
+from zsmem_tui.store.transfer import archives, bundle, relocation
+
+OTHER = "other-00000000"
+
+
+def tidied(session: Session, dice: random.Random) -> None:
+    """Do one of the verbs."""
+    a, b, c = SLUGS
+    match dice.choice(["move", "merge", "two", "archive", "new"]):
+        case "move":
+            moving.move(session, a, b)
+        case "merge":
+            moving.merge(session, [a], b)
+        case "two":
+            moving.merge(session, [a, c], b)
+        case "archive":
+            moving.archive(session, a)
+        case _:
+            moving.move(session, a, "/home/ann/somewhere new")
+
+
+def undone_everywhere(place: Path, seeds: range) -> list[str]:
+    wrong = []
+    for seed in seeds:
+        session = a_store(place / str(seed), seed)
+        first = everything(session.root)
+        tidied(session, random.Random(seed))
+        after = everything(session.root)
+        if SLUGS[0] in os.listdir(f"{session.root}/projects"):
+            wrong.append(f"{seed}: it is still there")
+        undoing.undo(session)
+        if everything(session.root) != first:
+            wrong.append(f"{seed}: undo does not bring back what was there")
+        undoing.undo(session, redo=True)
+        if everything(session.root) != after:
+            wrong.append(f"{seed}: redo does not do the same")
+    return wrong
+
+
+def test_undo_brings_back_every_byte_and_every_folder(tmp_path: Path) -> None:
+    assert undone_everywhere(tmp_path, range(6)) == []
+
+
+@pytest.mark.slow
+def test_undo_brings_back_every_byte_and_every_folder_of_200_stores(tmp_path: Path) -> None:
+    assert undone_everywhere(tmp_path, range(200)) == []
+
+
+def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/notes/n.md", b"\xff\r\nx").has("~/daily/2026-05-01.md", "d").has("~/odd/x.bin", b"\0")
+    os.utime(store.at("~/notes/n.md"), ns=(10**18, 10**18))
+    os.chmod(store.at("~/odd/x.bin"), 0o600)
+    first = store.tree()
+    done = moving.move(store.session(), PROJECT, OTHER)
+    assert store.tree() == {path.replace(PROJECT, OTHER): raw for path, raw in first.items()}
+    assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
+    assert store.at(f"projects/{OTHER}/odd/x.bin").stat().st_mode & 0o777 == 0o600
+    assert (done.changed, done.stays, done.undo_problem) == (3, (), "") and f"to {OTHER}: 3 files" in done.message
+
+
+def test_a_merge_says_beforehand_what_it_does(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/same.md", "s").has("~/notes/two.md", "mine")
+    for path, text in (("SCRATCHPAD.md", "- [ ] b\n"), ("notes/same.md", "s"), ("notes/two.md", "theirs")):
+        store.has(f"projects/{OTHER}/{path}", text)
+    session, first = store.session(), store.tree()
+    session.dry_run = True
+    planned = moving.merge(session, [PROJECT], OTHER)
+    assert store.tree() == first
+    assert {each.path.rpartition("/")[2]: each.fate.value for each in planned.files} == {
+        "SCRATCHPAD.md": "merged",
+        "same.md": "once",
+        "two.md": "beside",
+    }
+    session.dry_run = False
+    assert moving.merge(session, [PROJECT], OTHER).files == planned.files
+    home = f"projects/{OTHER}"
+    assert store.tree() == {
+        f"{home}/SCRATCHPAD.md": b"- [ ] b\n- [ ] a\n",
+        f"{home}/notes/same.md": b"s",
+        f"{home}/notes/two.md": b"theirs",
+        f"{home}/notes/two-2.md": b"mine",
+    }
+
+
+def test_history_drafts_ids_and_what_was_not_reviewed_follow_and_go_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "old\n")
+    store.has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] b\n")
+    session = store.session()
+    history.look_at_all(session)
+    store.has("~/notes/n.md", "newer\n").has("~/SCRATCHPAD.md", "- [ ] a\n- [ ] from an agent\n")
+    history.look_at_all(session)
+    [task, _] = task_list(session, [PROJECT]).tasks
+    pad, note = f"projects/{PROJECT}/SCRATCHPAD.md", f"projects/{PROJECT}/notes/n.md"
+    drafts.put(session.root, Draft(note, b"draft", b"newer\n"))
+    first = everything(session.root)
+    moving.move(session, PROJECT, OTHER)
+    there = note.replace(PROJECT, OTHER)
+    texts = [history.text(session, version) for version in history.of_file(session, session.ref_at(there))]
+    assert texts == [b"newer\n", b"newer\n", b"old\n"]
+    assert drafts.listing(session.root) == [there]
+    assert [each.item.text for each in by_ids(task_list(session, [OTHER]), [task.id], former_slugs(session))] == ["a"]
+    waiting = {each.ref.path: each for each in reviewing.pending(session)}
+    assert waiting.keys() == {there, pad.replace(PROJECT, OTHER)}
+    assert waiting[there].reviewed == b"old\n"
+    assert waiting[pad.replace(PROJECT, OTHER)].reviewed == b"- [ ] b\n- [ ] a\n"
+    olds = [history.text(session, version) for version in history.of_file(session, session.ref_at(pad.replace(PROJECT, OTHER)))]
+    assert b"- [ ] a\n" in olds and b"- [ ] b\n" in olds
+    undoing.undo(session)
+    assert everything(session.root) == first and drafts.listing(session.root) == [note]
+    assert {each.ref.path for each in reviewing.pending(session)} == {note, pad}
+
+
+def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "n\n")
+    acts = iter(
+        [
+            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n"),
+            ("~/notes/late.md", "a new one\n"),
+            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n- [ ] written anew\n"),
+        ]
+    )
+    real = writing.remove
+
+    def remove(root: str, path: str, **options: object) -> object:
+        if (act := next(acts, None)) is not None:
+            store.has(*act)
+        return real(root, path, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(writing, "remove", remove)
+    done = moving.move(store.session(), PROJECT, OTHER)
+    home = f"projects/{OTHER}"
+    assert store.tree() == {
+        f"{home}/SCRATCHPAD.md": b"- [ ] a\n- [ ] appended\n- [ ] written anew\n",
+        f"{home}/notes/n.md": b"n\n",
+        f"{home}/notes/late.md": b"a new one\n",
+    }
+    assert done.stays == () and not store.at("~/").exists()
+
+
+def test_what_never_stops_coming_stays_and_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path).has("~/notes/n.md", "n\n")
+    real, number = writing.remove, iter(range(100))
+
+    def remove(root: str, path: str, **options: object) -> object:
+        done = real(root, path, **options)  # type: ignore[arg-type]
+        store.has("~/notes/n.md", f"n\n{next(number)}\n")
+        return done
+
+    monkeypatch.setattr(writing, "remove", remove)
+    done = moving.move(store.session(), PROJECT, OTHER)
+    assert done.warning and done.stays == (f"projects/{PROJECT}/notes/n.md",) and "still there" in done.message
+    assert b"n\n" in store.raw("~/notes/n.md")
+
+
+def test_a_disk_that_fills_half_way_takes_nothing_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = a_store(tmp_path, 3)
+    first, left = everything(session.root), [2]
+    real = swap.Swap.write
+
+    def write(self: swap.Swap, *, sync: bool) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise WriteFailed("x", "x: No space left on device. Nothing was written.")
+        real(self, sync=sync)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(swap.Swap, "write", write)
+        with pytest.raises(WriteFailed, match="No space left"):
+            moving.move(session, SLUGS[0], "new-00000000")
+    assert everything(session.root) == first
+
+
+@pytest.mark.parametrize("verb", ["move", "archive"])
+def test_killed_at_any_step_the_next_start_finishes(tmp_path: Path, verb: str) -> None:
+    lost = [killed(tmp_path / str(step), step, verb) for step in (0, 1, 3, 6, 10, 16)]
+    assert lost == [""] * 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["move", "archive"])
+def test_killed_at_any_of_fifty_steps_the_next_start_finishes(tmp_path: Path, verb: str) -> None:
+    assert [found for step in range(50) if (found := killed(tmp_path / str(step), step, verb))] == []
+
+
+def killed(root: Path, step: int, verb: str) -> str:
+    """What is wrong after a verb was killed at a step of the write path, and the next start looked at the store."""
+    session = a_store(root, 5)
+    first = everything(session.root)
+    child = os.fork()
+    if not child:
+        left = [step]
+
+        def die(_: str) -> None:
+            left[0] -= 1
+            if left[0] < 0:
+                os._exit(9)
+
+        swap.step = die
+        try:
+            moving.archive(session, SLUGS[0]) if verb == "archive" else moving.move(session, SLUGS[0], SLUGS[1])
+        except MemError:
+            os._exit(1)
+        os._exit(0)
+    os.waitpid(child, 0)
+    found = everything(session.root)
+    if verb == "move" and not lines(first) <= lines(found):
+        return f"{step}: lines are in no file"
+    again = Session(session.root, SLUGS[0], clock=lambda: NOW)
+    history.look_at_all(again)
+    after = everything(session.root)
+    is_begun = any(raw != first.get(path, b"") for path, raw in after.items()) or after.keys() != first.keys()
+    if is_begun and f"projects/{SLUGS[0]}" in after:
+        return f"{step}: it was not finished"
+    if verb == "move" and not lines(first) <= lines(after):
+        return f"{step}: lines are lost"
+    if is_begun:
+        undoing.undo(again)
+        if everything(session.root) != first:
+            return f"{step}: it cannot be undone"
+    return ""
+
+
+def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n")
+    store.at("~/empty").mkdir()
+    session = store.session()
+    first = everything(session.root)
+    done = moving.archive(session, PROJECT)
+    assert not store.at("~/").exists()
+    held = bundle.texts(done.place, bundle.look(done.place, session.layout))
+    assert [(member.path, raw) for member, raw in held] == [(f"projects/{PROJECT}/SCRATCHPAD.md", b"- [ ] a\n")]
+    undoing.undo(session)
+    assert everything(session.root) == first
+    archives.recover(session.root, session.layout)
+    assert everything(session.root) == first
+
+
+def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, away_from_home: Path) -> None:
+    store = AStore(tmp_path / "store")
+    for name in ("one", "two", "stays"):
+        (away_from_home / name).mkdir()
+        (away_from_home / name / "file").write_text(name)
+        store.has(f"projects/{project_slug(str(away_from_home / name))}/SCRATCHPAD.md", f"- [ ] {name}\n")
+    session = store.session()
+    name_projects(session)
+    for name in ("one", "two"):
+        (away_from_home / name).rename(away_from_home / f"new-{name}")
+    name_projects(session)
+    first = everything(session.root)
+    done = moving.follow(session)
+    assert (
+        len(done.ways) == 2 and store.raw(f"projects/{project_slug(f'{away_from_home}/new-two')}/SCRATCHPAD.md") == b"- [ ] two\n"
+    )
+    assert [each.verdict.state.value for each in known_projects(session).projects] == ["here"] * 3
+    assert moving.follow(session).changed == 0
+    undoing.undo(session)
+    assert everything(session.root) == first
+
+
+def test_a_name_is_given_taken_back_and_given_again(tmp_path: Path) -> None:
+    session = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").session()
+    assert moving.label(session, PROJECT, " My\n lantern ").message == f"Called {PROJECT} My lantern."
+    assert known_projects(session).projects[0].label == "My lantern"
+    undoing.undo(session)
+    assert known_projects(session).projects[0].label == PROJECT
+    undoing.undo(session, redo=True)
+    assert known_projects(session).projects[0].is_labelled
+    moving.move(session, PROJECT, OTHER)
+    assert known_projects(session).projects[0].label == "My lantern"
+    with pytest.raises(BadName):
+        moving.label(session, OTHER, "x" * 101)
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/notes/n.md", "n").has(f"projects/{OTHER}/notes/n.md", "m")
+    session, first = store.session(), store.tree()
+    for slugs, into, error in (
+        ([PROJECT], PROJECT, BadTarget),
+        ([PROJECT, OTHER], OTHER, BadTarget),
+        (["none-00000000"], OTHER, Missing),
+        ([PROJECT], "no slug", BadName),
+        ([PROJECT], "..", BadTarget),
+    ):
+        if into != "..":
+            with pytest.raises(error, match=r"Nothing was done|\w"):
+                moving.merge(session, slugs, into)
+    store.at("~/notes/link.md").symlink_to(store.at("~/notes/n.md"))
+    with pytest.raises(WriteFailed, match="is a link, or no ordinary file"):
+        moving.move(session, PROJECT, OTHER)
+    store.at("~/notes/link.md").unlink()
+    assert store.tree() == first
+    assert inside(str(tmp_path / "nowhere")).files == ()
+    assert relocation.note_of(session.root, "none") is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
+
+
+def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:
+    session = AStore(tmp_path).has("~/notes/n.md", "the key is s3cret-key\n").session()
+    place = moving.archive(session, PROJECT).place
+    history.forget(session, "s3cret-key")
+    held = [raw for _, raw in bundle.texts(place, bundle.look(place, session.layout))]
+    assert held == [b"the key is [forgotten]\n"]

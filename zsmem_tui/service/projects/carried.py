@@ -1,0 +1,80 @@
+"""What goes along when a project's files go to another place: unsaved drafts, what is wanted in the prompt, the name, the ids."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.project_folders import ProjectRecord
+from zsmem_tui.service import wanted
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import drafts, project_register
+from zsmem_tui.store.history.undo_log import Step
+from zsmem_tui.store.project_register import Register
+from zsmem_tui.store.transfer import archives, relocation
+
+LABELS: Final = "labels "
+"""How the relation of a step begins that gave a project a name."""
+
+
+def follow(session: Session, moved: Mapping[str, str]) -> None:
+    """Drafts, and what is wanted, go with files that have another path now. What cannot be kept stays where it was."""
+    with contextlib.suppress(MemError):
+        for path in drafts.listing(session.root):
+            draft = drafts.get(session.root, path)
+            to = moved.get(path, "")
+            if draft is not None and to and drafts.get(session.root, to) is None:
+                drafts.put(session.root, draft._replace(path=to))
+                drafts.drop(session.root, path)
+        wanted.follow(session, moved)
+
+
+def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
+    """That the memory of one slug went to another, which is of a folder (empty: not known). Raises `WriteFailed`.
+
+    Ids of items are found by it, and the name that a person gave stays.
+    """
+
+    def renewed(known: Register) -> Register:
+        records = dict(known.records)
+        for source, target, folder in ways:
+            old, new = records.get(source, ProjectRecord(source)), records.get(target, ProjectRecord(target))
+            formerly = tuple(dict.fromkeys([*new.formerly, source, *old.formerly]))
+            folders = tuple(dict.fromkeys([*new.folders, *filter(None, [folder])]))
+            records[target] = new._replace(folders=folders, formerly=formerly, label=new.label or old.label)
+        return known._replace(records=records)
+
+    project_register.change(session.root, renewed)
+
+
+def undone(session: Session, step: Step, *, redo: bool) -> None:
+    """A step was undone, or with `redo` done again: what went along with its files goes back with them."""
+    note = relocation.note_of(session.root, step.batch)
+    if note is not None:
+        follow(session, note.carried if redo else {to: path for path, to in note.carried.items()})
+        relocation.folders_back(session.root, note, redo=redo)
+    archives.folders_back(session.root, step.batch, redo=redo)
+
+
+def label_relation(slug: str, before: str, after: str) -> str:
+    """What the history keeps of a step that gave a name."""
+    return LABELS + json.dumps([slug, before, after])
+
+
+def label_back(session: Session, relation: str, *, redo: bool) -> None:
+    """Give the name that was there before such a step, or with `redo` the one it gave. Raises `WriteFailed`."""
+    slug, before, after = json.loads(relation.removeprefix(LABELS))
+    set_label(session, str(slug), str(after if redo else before))
+
+
+def set_label(session: Session, slug: str, text: str) -> None:
+    """Keep a name. Raises `WriteFailed`."""
+
+    def renewed(known: Register) -> Register:
+        record = known.records.get(slug, ProjectRecord(slug))
+        return known._replace(records={**known.records, slug: record._replace(label=text)})
+
+    project_register.change(session.root, renewed, durable=True)

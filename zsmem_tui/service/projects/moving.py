@@ -1,0 +1,216 @@
+"""The verbs that bring projects in order: move, merge, follow, archive and label. Each is one step, and one undo takes it back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
+from zsmem_tui.core.names import project_name, project_slug
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.project_merge import Home, relation
+from zsmem_tui.core.slug_hash import parts
+from zsmem_tui.core.text import counted, one_line, printable_path
+from zsmem_tui.service.projects import carried
+from zsmem_tui.service.projects.known import known_projects
+from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.scan import project_slugs
+from zsmem_tui.store.transfer import archives, relocation
+from zsmem_tui.store.transfer.relocation import Fate, Planned
+
+LONGEST_LABEL = 100
+"""Characters of a name that a person gives."""
+
+
+class Way(NamedTuple):
+    """The memory of one slug on its way to another's."""
+
+    source: str
+    target: str
+    folder: str = ""
+    """The folder that the target is the slug of, where it is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveResult(VerbResult):
+    """What was done, or with `dry_run` would be, with which files. `stays` are those that were still written when all was done."""
+
+    ways: tuple[Way, ...] = ()
+    files: tuple[Planned, ...] = ()
+    stays: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveResult(VerbResult):
+    """What was put away, and where the bundle is (empty for a dry run)."""
+
+    place: str = ""
+    stays: tuple[str, ...] = ()
+
+
+def target_of(session: Session, word: str) -> tuple[str, str]:
+    """The slug that a word means, with its folder: one of the store, one that could be, or that of a folder, there or not.
+
+    Raises `BadName` for a word that is neither.
+    """
+    if word in project_slugs(session.root, session.layout):
+        return word, ""
+    if "/" in word or word.startswith(("~", "$HOME", ".")) or os.path.isdir(word):
+        folder = os.path.abspath(locate.expanded(word))
+        return project_slug(folder), folder
+    if parts(word) is None:
+        raise BadName(
+            f"{printable_path(word)} is no project and no folder. Nothing was done.", "Name a folder, or a project's slug."
+        )
+    return project_name(word), ""
+
+
+def plan(session: Session, ways: Sequence[Way]) -> list[Planned]:
+    """What would go where. Raises what `merge` raises."""
+    _check(session, ways)
+    return relocation.plan(session.root, session.layout, _homes(session, ways))
+
+
+@says_undo
+def move(session: Session, slug: str, to: str) -> MoveResult:
+    """Take the memory of `slug` to that of a folder or slug; where that has memory, it is a merge.
+
+    Raises `Missing`, `BadName`, `BadTarget`, or `StoreError`: nothing has changed then, or the sentence says what has.
+    """
+    target, folder = target_of(session, to)
+    return _relocated(session, [Way(slug, target, folder)], f"Moved {slug} to {target}")
+
+
+@says_undo
+def merge(session: Session, slugs: Sequence[str], into: str) -> MoveResult:
+    """Take the memory of all these into that of a folder or slug, which so has what they had. Raises what `move` raises."""
+    target, folder = target_of(session, into)
+    names = ", ".join(dict.fromkeys(slugs))
+    return _relocated(session, [Way(slug, target, folder) for slug in dict.fromkeys(slugs)], f"Merged {names} into {target}")
+
+
+@says_undo
+def follow(session: Session, slugs: Sequence[str] | None = None) -> MoveResult:
+    """Take every memory whose folder has moved, for sure, to where that is now. Raises what `move` raises.
+
+    With `slugs`, just these, also those whose folder only may have moved: a person has looked.
+    """
+    known = known_projects(session)
+    wanted = known.moved if slugs is None else tuple(each for each in known.projects if each.slug in slugs)
+    ways = [Way(each.slug, project_slug(each.verdict.moved_to), each.verdict.moved_to) for each in wanted if each.verdict.moved_to]
+    if not ways:
+        return MoveResult(message="No project's folder is known to have moved.")
+    label = f"Followed {ways[0].source} to {ways[0].target}" if len(ways) == 1 else f"Followed {len(ways)} projects"
+    return _relocated(session, ways, label)
+
+
+@says_undo
+def archive(session: Session, slug: str) -> ArchiveResult:
+    """Put a project away: a bundle in the state folder, and no more in the store. `import bundle` or undo brings it back.
+
+    Raises `Missing`, or `StoreError`: nothing has changed in the store then.
+    """
+    _check(session, [Way(slug, "")])
+    home = session.layout.home_of(slug)
+    inside = relocation.files_of(session.root, home)
+    label = f"Archived {slug}"
+    if session.dry_run:
+        return ArchiveResult(message=f"{label}: {counted(len(inside), 'file')}.", changed=1)
+    recorder = session.recorder(label)
+    verdict = next((each.verdict for each in known_projects(session).projects if each.slug == slug), None)
+    known = {slug: verdict.folder} if verdict is not None and verdict.folder else {}
+    if not inside:
+        raise BadTarget(f"{printable_path(slug)} has no files. Nothing was put away.")
+    done = archives.archive(session.root, home, inside, known, session.layout, recorder)
+    message = f"{label}: {counted(done.files, 'file')} in {printable_path(done.place)}.{_stays(done.stays)}"
+    return ArchiveResult(message=message, changed=done.files, place=done.place, stays=done.stays, warning=bool(done.stays))
+
+
+@says_undo
+def label(session: Session, slug: str, text: str) -> VerbResult:
+    """Give a project a name, or with no words take it away. The folder and the memory stay as they are.
+
+    Raises `Missing`, `BadName` for one that is too long, `WriteFailed`.
+    """
+    _check(session, [Way(slug, "")])
+    name = one_line(text)
+    if len(name) > LONGEST_LABEL:
+        raise BadName(f"A name may have {LONGEST_LABEL} characters. Nothing was changed.")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise BadName("A name has to be text. Nothing was changed.") from None
+    known = known_projects(session).of(slug)
+    before = known.record.label if known is not None else ""
+    shown = printable_path(slug)
+    if name == before:
+        return VerbResult(f"{shown} is called that already." if name else f"{shown} has no name of yours.")
+    words = f"Called {slug} {name}" if name else f"Took the name of {slug} away"
+    if not session.dry_run:
+        recorder = session.recorder(words, relation=carried.label_relation(slug, before, name))
+        carried.set_label(session, slug, name)
+        recorder.record_step_end()
+    return VerbResult(f"{printable_path(words)}.", 1)
+
+
+def _relocated(session: Session, ways: Sequence[Way], label: str) -> MoveResult:
+    _check(session, ways)
+    homes = _homes(session, ways)
+    if session.dry_run:
+        wanted = tuple(relocation.plan(session.root, session.layout, homes))
+        return MoveResult(message=f"{printable_path(label)}: {_counts(wanted)}.", changed=1, ways=tuple(ways), files=wanted)
+    done = relocation.relocate(session.root, session.layout, homes, session.recorder(label, relation=relation(homes)))
+    problem = ""
+    try:
+        note = relocation.note_of(session.root, done.batch)
+        carried.follow(session, note.carried if note is not None else {})
+        carried.remember(session, ways)
+    except MemError as error:
+        problem = f" {error.message}"
+    busy = "" if done.lasting else " Somebody keeps writing over it: look again whether it lasts."
+    message = f"{printable_path(label)}: {_counts(done.files)}.{_stays(done.stays)}{busy}{problem}"
+    warning = bool(done.stays or busy)
+    return MoveResult(
+        message=message, changed=max(1, len(done.files)), ways=tuple(ways), files=done.files, stays=done.stays, warning=warning
+    )
+
+
+def _homes(session: Session, ways: Sequence[Way]) -> list[Home]:
+    """The folders of these in the store."""
+    return [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
+
+
+def _check(session: Session, ways: Sequence[Way]) -> None:
+    """Raises where a project is not there, would go into itself, or into one that goes elsewhere itself."""
+    if session.layout is not ZEROSTACK:
+        raise BadTarget("This kind of store does not name its memory after folders. Nothing was done.")
+    session.require_store()
+    there = set(project_slugs(session.root, session.layout))
+    sources = {way.source for way in ways}
+    for way in ways:
+        shown = printable_path(way.source)
+        if way.source not in there:
+            raise Missing(session.root, f"There is no project {shown}. Nothing was done.", "`zsmem projects` lists them.")
+        if way.source == way.target:
+            raise BadTarget(f"{shown} is there already: a project cannot go into itself. Nothing was done.")
+        if way.target in sources:
+            raise BadTarget(f"{printable_path(way.target)} goes elsewhere itself. Nothing was done.", "Do one after the other.")
+
+
+def _counts(files: Sequence[Planned]) -> str:
+    """How many files, and what became of those that are not just in another place."""
+    words = {Fate.MERGED: "merged", Fate.ONCE: "there already", Fate.BESIDE: "kept beside another of its name"}
+    counts = [(sum(each.fate is fate for each in files), said) for fate, said in words.items()]
+    more = [f"{count} {said}" for count, said in counts if count]
+    return ", ".join([counted(len(files), "file"), *more])
+
+
+def _stays(paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    return f" Written meanwhile, and so still there: {', '.join(map(printable_path, paths))}."

@@ -1,0 +1,137 @@
+"""Projects put away: each a bundle in the state folder, and then no more in the store."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core.errors import MemError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, folders, processes, state
+from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.replace import replacing
+from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.write_path import late
+from zsmem_tui.store.write_path.batch import Batch
+
+ENDING: Final = ".tar.gz"
+_FAILED: Final = "Nothing was put away."
+
+
+class Archived(NamedTuple):
+    """Where the bundle is, how many files are in it, and which were written meanwhile and so stay."""
+
+    place: str
+    files: int
+    stays: tuple[str, ...] = ()
+
+
+def archive(root: str, home: str, paths: list[str], known: Mapping[str, str], layout: Layout, recorder: Recorder) -> Archived:
+    """Write a project's files as a bundle, then take them out of the store, as one step.
+
+    `paths` are all of them, `known` is the project's folder by its slug. Raises `StoreError`: the store is as it was then.
+    """
+    place = os.path.join(state.folder("archives", root), f"{recorder.batch}{ENDING}")
+    try:
+        make_private(os.path.dirname(place))
+        with replacing(place) as stream:
+            count = bundle.write(root, paths, known, layout, stream)
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {_FAILED}") from error
+    removed = [home, *(f"{home}/{each}" for each in folders.inside(os.path.join(root, home)).folders)]
+    _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": False})
+    try:
+        _take_away(root, place, layout, recorder)
+    except MemError:
+        _drop(root, recorder.batch)
+        raise
+    folders.remove_empty(root, removed)
+    _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": True})
+    return Archived(place, count, tuple(path for path in paths if os.path.lexists(os.path.join(root, path))))
+
+
+def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
+    """A bundle of ours with `mask` for `secret`; None where it is not in it. Raises `BadContent` or `StoreError`."""
+    return bundle.replaced(place, secret, mask, ZEROSTACK)
+
+
+def recover(root: str, layout: Layout) -> None:
+    """Finish what dead processes had begun: a bundle that is whole is, and its files go."""
+    home = state.folder("put-away", root)
+    for batch, about in state.documents(home):
+        if about.get("is_done") or not os.path.isdir(root) or _is_at_work(home, batch, about):
+            continue
+        recorder = Recorder(pending_folder(root), time.time_ns, label=str(about.get("label")))
+        recorder.batch = batch
+        with contextlib.suppress(MemError, KeyError, TypeError):  # it stays noted, for the next time
+            late.take_in(root, recorder)  # a file that was on its way out when the program was killed
+            _take_away(root, str(about["place"]), layout, recorder)
+            folders.remove_empty(root, map(str, about["removed"]))
+            _put(root, batch, about | {"is_done": True})
+
+
+def folders_back(root: str, batch: str, *, redo: bool) -> None:
+    """After such a step was undone, the project's folders are there again, also empty ones; with `redo`, gone."""
+    about = state.document(_place(root, batch))
+    removed = about.get("removed") if about else None
+    if not isinstance(removed, list):
+        return
+    if redo:
+        folders.remove_empty(root, map(str, removed))
+        return
+    with contextlib.suppress(OSError):
+        for folder in map(str, removed):
+            folders.make_folders(os.path.join(root, folder))
+
+
+def _take_away(root: str, place: str, layout: Layout, recorder: Recorder) -> None:
+    """Delete what the bundle holds, as it holds it; what is something else now stays. Raises `MemError`."""
+    with Batch(root, recorder, make_root=False) as batch:
+        for path, raw in _texts(place, layout):
+            try:
+                batch.remove(path, expected=raw)
+            except Missing:
+                continue
+            except WriteFailed:
+                if _read(root, path) == raw:
+                    raise
+
+
+def _texts(place: str, layout: Layout) -> Iterator[tuple[str, bytes]]:
+    for member, raw in bundle.texts(place, bundle.look(place, layout)):
+        yield member.path, raw
+
+
+def _read(root: str, path: str) -> bytes | None:
+    try:
+        return files.read_if_there(os.path.join(root, path))
+    except StoreError:
+        return None
+
+
+def _is_at_work(home: str, batch: str, about: dict[str, Any]) -> bool:
+    try:
+        return processes.owns(int(about["pid"]), os.stat(os.path.join(home, f"{batch}.json")).st_mtime_ns)
+    except (OSError, KeyError, TypeError, ValueError):
+        return False
+
+
+def _place(root: str, batch: str) -> str:
+    return os.path.join(state.folder("put-away", root), f"{batch}.json")
+
+
+def _put(root: str, batch: str, about: dict[str, Any]) -> None:
+    """Keep a note. Raises `WriteFailed`."""
+    state.put(_place(root, batch), json.dumps(about | {"pid": os.getpid()}).encode(), _FAILED)
+
+
+def _drop(root: str, batch: str) -> None:
+    with contextlib.suppress(OSError):
+        state.drop(_place(root, batch))

@@ -1,0 +1,316 @@
+"""Taking the memory of projects to other places of one store: byte for byte where nothing lies, merged where something does.
+
+Everything is in its new place before anything leaves the old one, so that whatever happens between, nothing is in neither. What an
+agent writes into the old place meanwhile is taken along, again and again; what still comes then stays and is said. A note in the
+state folder says what is under way: a step that a dead process left is finished by `recover`, and what is undone gets its folders
+back, empty ones too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.errors import MemError, Missing, WriteFailed
+from zsmem_tui.core.layout import Layout, find_ref
+from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.project_merge import Home, merged_checklist, merged_log, moved_path, relation
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files, folders, processes, state
+from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.write_path import late
+from zsmem_tui.store.write_path.batch import Batch
+
+_ROUNDS: Final = 6
+"""Times that a place is looked at again for what came meanwhile. Only somebody who writes without a pause fills them all."""
+
+_FAILED: Final = "Nothing was moved."
+_OURS: Final = ".zsmem-"
+"""What the names of our own temporary files have in them."""
+
+
+class Fate(StrEnum):
+    """What becomes of a file that moves."""
+
+    MOVED = "moved"
+    MERGED = "merged"
+    ONCE = "once"
+    """The same bytes are there already."""
+    BESIDE = "beside"
+    """Another text has its name there: it gets a name of its own."""
+
+
+class Planned(NamedTuple):
+    """A file and where it goes."""
+
+    path: str
+    to: str
+    fate: Fate
+    size: int
+
+
+class Relocated(NamedTuple):
+    """What was done, and in which batch.
+
+    `stays` are files that were still written when all was done; not `lasting`: somebody writes over it.
+    """
+
+    batch: str
+    files: tuple[Planned, ...]
+    stays: tuple[str, ...] = ()
+    lasting: bool = True
+
+
+class Note(NamedTuple):
+    """What is kept of such a step. `made` and `removed` are folders, `carried` has the new path of each file that went."""
+
+    label: str
+    homes: tuple[Home, ...]
+    made: tuple[str, ...]
+    removed: tuple[str, ...]
+    carried: dict[str, str]
+    is_done: bool
+
+
+def plan(root: str, layout: Layout, homes: Sequence[Home]) -> list[Planned]:
+    """What would go where. Raises `StoreError` where something cannot be read, or is no ordinary file."""
+    found = []
+    planned: dict[str, bytes] = {}
+    for path in _waiting(root, homes):
+        raw = files.read(os.path.join(root, path))[0]
+        to, fate, text = _goal(root, layout, moved_path(homes, path), raw, planned)
+        planned[to] = text
+        found.append(Planned(path, to, fate, len(raw)))
+    return found
+
+
+def files_of(root: str, home: str) -> list[str]:
+    """Every file of a project. Raises `WriteFailed` where something is no ordinary file, or cannot be listed."""
+    return _waiting(root, [Home(home, "")])
+
+
+def relocate(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorder) -> Relocated:
+    """Do it, as one step. Raises `StoreError`: nothing has changed then, or the sentence says what has."""
+    wanted = plan(root, layout, homes)
+    note = Note(recorder.label, tuple(homes), tuple(_made(root, wanted)), tuple(_folders(root, homes)), {}, False)
+    _put(root, recorder.batch, note)
+    carried: dict[str, tuple[str, bytes]] = {}
+    try:
+        lasting = _round(root, layout, homes, recorder, carried)
+    except MemError:
+        folders.remove_empty(root, note.made)
+        _drop(root, recorder.batch)
+        raise
+    with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
+        for _ in range(_ROUNDS):
+            if not _waiting(root, homes):
+                break
+            lasting = _round(root, layout, homes, recorder, carried) and lasting
+    with contextlib.suppress(OSError):
+        folders.remove_empty(root, _folders(root, homes))
+    moved = {path: to for path, (to, _) in carried.items()}
+    _put(root, recorder.batch, note._replace(carried=moved, is_done=True))
+    return Relocated(recorder.batch, tuple(wanted), tuple(_waiting(root, homes)), lasting)
+
+
+def recover(root: str, layout: Layout) -> None:
+    """Finish what dead processes had begun."""
+    home = state.folder("moves", root)
+    for batch, about in state.documents(home):
+        note = _note(about)
+        if note is None or note.is_done or not os.path.isdir(root) or _is_at_work(home, batch, about):
+            continue
+        recorder = Recorder(pending_folder(root), time.time_ns, label=note.label, relation=relation(note.homes))
+        recorder.batch = batch
+        with contextlib.suppress(MemError):  # it stays noted, for the next time
+            late.take_in(root, recorder)  # a file that was on its way out when the program was killed
+            carried: dict[str, tuple[str, bytes]] = {}
+            for _ in range(_ROUNDS):
+                if not _waiting(root, note.homes):
+                    break
+                _round(root, layout, note.homes, recorder, carried)
+            with contextlib.suppress(OSError):
+                folders.remove_empty(root, [*note.removed, *_folders(root, note.homes)])
+            moved = {path: to for path, (to, _) in carried.items()}
+            _put(root, batch, note._replace(carried=moved, is_done=True))
+
+
+def note_of(root: str, batch: str) -> Note | None:
+    """What is kept of a step; None of one that moved no project."""
+    about = state.document(_place(root, batch))
+    return None if about is None else _note(about)
+
+
+def folders_back(root: str, note: Note, *, redo: bool) -> None:
+    """After a step was undone, or with `redo` done again: the folders that it removed are there, those that it made are gone."""
+    there, gone = (note.made, note.removed) if redo else (note.removed, note.made)
+    with contextlib.suppress(OSError):
+        for folder in there:
+            folders.make_folders(os.path.join(root, folder))
+    folders.remove_empty(root, gone)
+
+
+def _round(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorder, carried: dict[str, tuple[str, bytes]]) -> bool:
+    """Take everything that waits to its new place, then away from the old one; whether it lasts. Raises `StoreError`."""
+    with Batch(root, recorder, make_root=False) as batch:
+        waiting = _waiting(root, homes)
+        for path in waiting:
+            with contextlib.suppress(Missing):  # it went since it was listed
+                carried[path] = _carry(root, layout, homes, path, batch, carried)
+        for path in waiting:
+            if path in carried:
+                _take_away(root, path, carried[path][1], batch)
+    return batch.lasting
+
+
+def _carry(
+    root: str, layout: Layout, homes: Sequence[Home], path: str, batch: Batch, carried: dict[str, tuple[str, bytes]]
+) -> tuple[str, bytes]:
+    """Make one file's text be in its new place, too; where that is, and the text."""
+    place = os.path.join(root, path)
+    raw, mark = files.read(place)
+    before = carried.get(path)
+    if before is not None:
+        to = before[0]
+        batch.update(to, lambda now: _again(before[1], raw, now))
+        return to, raw
+    to, fate, _ = _goal(root, layout, moved_path(homes, path), raw, {})
+
+    def change(now: bytes | None) -> bytes | None:
+        return raw if now is None else _joined(layout, to, now, raw) or keep_both(now, raw)
+
+    if fate is not Fate.ONCE:
+        done = batch.update(to, change, modified=mark.mtime_ns if fate is not Fate.MERGED else None)
+        if done.before is None:
+            with contextlib.suppress(OSError):
+                os.chmod(done.path, os.stat(place).st_mode & 0o777)
+    return to, raw
+
+
+def _again(base: bytes, mine: bytes, now: bytes | None) -> bytes:
+    """What came into a file after it was taken along, in its new place."""
+    if now is None:
+        return mine
+    found = merge(base, mine, now)
+    return found.text if isinstance(found, Merged) else keep_both(now, mine)
+
+
+def _take_away(root: str, path: str, raw: bytes, batch: Batch) -> None:
+    """Delete a file whose text is in its new place, unless it holds another now: that waits for the next round."""
+    try:
+        batch.remove(path, expected=raw)
+    except Missing:
+        return
+    except WriteFailed:
+        try:
+            if files.read(os.path.join(root, path))[0] == raw:
+                raise
+        except Missing:
+            return
+
+
+def _goal(root: str, layout: Layout, to: str, raw: bytes, planned: Mapping[str, bytes]) -> tuple[str, Fate, bytes]:
+    """Where a text goes that should go to `to`, what becomes of it there, and what stands there then.
+
+    `planned` has the texts that will stand in places before it comes.
+    """
+    stem, ending = os.path.splitext(to)
+    for number in range(1, 10_000):
+        free = to if number == 1 else f"{stem}-{number}{ending}"
+        now = planned[free] if free in planned else files.read_if_there(os.path.join(root, free))
+        if now is None:
+            return free, Fate.MOVED if number == 1 else Fate.BESIDE, raw
+        if now == raw:
+            return free, Fate.ONCE, now
+        if number == 1 and (joined := _joined(layout, free, now, raw)) is not None:
+            return free, Fate.ONCE if joined == now else Fate.MERGED, joined
+    raise WriteFailed(to, f"{printable_path(to)} is taken ten thousand times. {_FAILED}")
+
+
+def _joined(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
+    """The two texts as one, where the kind of file says how; None where both have to be kept."""
+    ref = find_ref(layout, path)
+    if ref is not None and ref.role is Role.CHECKLIST:
+        return merged_checklist(mine, theirs)
+    return merged_log(mine, theirs) if ref is not None and ref.role is Role.LOG else None
+
+
+def _waiting(root: str, homes: Sequence[Home]) -> list[str]:
+    """The files that are to move. Raises `WriteFailed` where something is no ordinary file, or cannot be listed."""
+    found = []
+    for home in homes:
+        inside = _inside(root, home.source)
+        for path in inside.others:
+            whole = os.path.join(root, home.source, path)
+            if os.path.lexists(whole):
+                raise WriteFailed(
+                    whole, f"{printable_path(whole)} is a link, or no ordinary file. {_FAILED}", "Take it away first."
+                )
+        found += [f"{home.source}/{path}" for path in inside.files if _OURS not in os.path.basename(path)]
+    return found
+
+
+def _folders(root: str, homes: Sequence[Home]) -> list[str]:
+    found = []
+    for home in homes:
+        if os.path.isdir(os.path.join(root, home.source)):
+            found += [home.source, *(f"{home.source}/{path}" for path in _inside(root, home.source).folders)]
+    return found
+
+
+def _inside(root: str, home: str) -> folders.Inside:
+    try:
+        return folders.inside(os.path.join(root, home))
+    except OSError as error:
+        place = error.filename or os.path.join(root, home)
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {_FAILED}") from error
+
+
+def _made(root: str, wanted: Sequence[Planned]) -> Iterator[str]:
+    """The folders that are not there yet and will be made."""
+    seen: set[str] = set()
+    for each in wanted:
+        folder = os.path.dirname(each.to)
+        while folder and folder not in seen and not os.path.isdir(os.path.join(root, folder)):
+            seen.add(folder)
+            yield folder
+            folder = os.path.dirname(folder)
+
+
+def _is_at_work(home: str, batch: str, about: dict[str, Any]) -> bool:
+    try:
+        return processes.owns(int(about["pid"]), os.stat(os.path.join(home, f"{batch}.json")).st_mtime_ns)
+    except (OSError, KeyError, TypeError, ValueError):
+        return False
+
+
+def _place(root: str, batch: str) -> str:
+    return os.path.join(state.folder("moves", root), f"{batch}.json")
+
+
+def _put(root: str, batch: str, note: Note) -> None:
+    """Keep a note. Raises `WriteFailed`."""
+    about = note._asdict() | {"homes": [list(home) for home in note.homes], "pid": os.getpid()}
+    state.put(_place(root, batch), json.dumps(about).encode(), _FAILED)
+
+
+def _drop(root: str, batch: str) -> None:
+    with contextlib.suppress(OSError):
+        state.drop(_place(root, batch))
+
+
+def _note(about: dict[str, Any]) -> Note | None:
+    try:
+        homes = tuple(Home(str(source), str(target)) for source, target in about["homes"])
+        made, removed = (tuple(map(str, about[name])) for name in ("made", "removed"))
+        carried = {str(path): str(to) for path, to in about["carried"].items()}
+        return Note(str(about["label"]), homes, made, removed, carried, bool(about["is_done"]))
+    except (KeyError, TypeError, ValueError):
+        return None
