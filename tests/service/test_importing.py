@@ -113,7 +113,7 @@ def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_u
     store: AStore, session: Session
 ) -> None:
     done = importing.apply(session, planned(session, "zerostack", ZEROSTACK))
-    assert done.message == "Imported 6 items from zerostack into 5 files."
+    assert done.message == "Imported 2 facts, 1 note, 2 days and 1 task list from zerostack."
     expected = {str(place.relative_to(ZEROSTACK)): place.read_bytes() for place in ZEROSTACK.rglob("*.md")}
     assert store.tree() == expected
     again = planned(session, "zerostack", ZEROSTACK)
@@ -279,3 +279,13 @@ def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: 
     with pytest.raises(BadContent, match=r"Stopped while reading\. Nothing was imported\."):
         planned(session, "zerostack", ZEROSTACK, cancelled=lambda: True)
     assert store.tree() == {}
+
+
+def test_an_import_that_is_stopped_says_what_landed_and_one_undo_takes_it_back(store: AStore, session: Session) -> None:
+    plan = planned(session, "zerostack", ZEROSTACK)
+    asked: list[int] = []
+    done = importing.apply(session, plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
+    assert len(store.tree()) == 2 and done.written == tuple(store.tree())
+    assert "Then it stopped: you stopped it. 2 files of 5 landed: MEMORY.md, " in done.message and done.warning
+    undoing.undo(session)
+    assert not store.tree()

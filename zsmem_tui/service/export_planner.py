@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from zsmem_tui.agents.outgoing import AgentWriter, Outgoing
+from zsmem_tui.agents.outgoing import AgentWriter, Outgoing, mark_of
 from zsmem_tui.core.carried import Carried
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.across import FileChange
-from zsmem_tui.service.export_targets import Target, Targets
+from zsmem_tui.service.export_targets import NOTHING, Target, Targets
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.placing import goal_of, joined, taken
 from zsmem_tui.store.disk import files
@@ -26,7 +26,8 @@ class ExportItem(NamedTuple):
     """One thing of ours with its fate. `place` is the file that it goes to (empty: none).
 
     `reason` says why, as a clause; `losses` what does not go along, `warnings` what else is to be known, as sentences. `cost` is
-    how many bytes more the other agent would have before it on every turn.
+    how many bytes more the other agent would have before it on every turn. `key` tells it from the others of a plan; one that was
+    left out is not `ticked`, and nothing of it is written.
     """
 
     source: str
@@ -37,6 +38,8 @@ class ExportItem(NamedTuple):
     losses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     cost: int = 0
+    key: str = ""
+    ticked: bool = True
 
 
 class _Mine(NamedTuple):
@@ -50,7 +53,16 @@ class _Mine(NamedTuple):
 class ExportPlanner:
     """Plans for one format; `changes` and `written` are what `place` has added up."""
 
-    def __init__(self, writer: AgentWriter, targets: Targets, origin: str, project: str) -> None:
+    def __init__(
+        self,
+        writer: AgentWriter,
+        targets: Targets,
+        origin: str,
+        project: str,
+        *,
+        without: Collection[str] = (),
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.written: dict[str, list[Written]] = {}
         """What would be ours, by the root of the store that it is in."""
         self._writer = writer
@@ -64,12 +76,17 @@ class ExportPlanner:
             if not target.problem
         }
         self._shared: Counter[tuple[str, str]] = Counter()
+        self._without = without
+        self._cancelled = cancelled
+        self._puts: list[tuple[tuple[str, str], bytes | None]] = []
+        self._notes: list[str] = []
 
     def place_all(self, out: list[Outgoing]) -> tuple[ExportItem, ...]:
         """A row for each."""
         goals = [self._goal(each) for each in out]
         self._shared.update((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
-        return tuple(self._row(each, goal) for each, goal in zip(out, goals, strict=True))
+        keys = keys_of((each.source, each.text) for each in out)
+        return tuple(self._one(each, goal, key) for each, goal, key in zip(out, goals, keys, strict=True))
 
     def changes(self) -> tuple[FileChange, ...]:
         """Every file that becomes another."""
@@ -92,11 +109,27 @@ class ExportPlanner:
         found = goal_of(target.session.root, target.layout, each.role, target.group, each.name)
         return f"?{found}" if isinstance(found, str) else target.place(found.path)
 
+    def _one(self, each: Outgoing, goal: str, key: str) -> ExportItem:
+        """A row; of what was left out, nothing stays. Raises `BadContent` once it is told to stop."""
+        if self._cancelled():
+            raise BadContent(f"Stopped while planning. {NOTHING}.")
+        self._puts, self._notes = [], []
+        row = self._row(each, goal)._replace(key=key)
+        if row.fate is Fate.SKIPPED or row.fate is Fate.CONFLICT or (row.fate is Fate.ADD and key in self._without):
+            self._take_back()
+        return row._replace(ticked=row.fate is Fate.ADD and key not in self._without)
+
+    def _take_back(self) -> None:
+        """As if the last row were not there."""
+        for place, before in reversed(self._puts):
+            self._after[place] = before
+        for root in self._notes:
+            self.written[root].pop()
+
     def _row(self, each: Outgoing, goal: str) -> ExportItem:
         row = ExportItem(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings)
         if goal.startswith("?"):
             return row._replace(losses=(), warnings=())
-        held = dict(self._before), dict(self._after), {root: list(found) for root, found in self.written.items()}
         place = os.path.join(self._targets[each.spot].session.root, goal)
         try:
             return self._placed(each, goal, row._replace(place=place, reason=""))
@@ -106,7 +139,6 @@ class ExportPlanner:
             reason = error.message
             for ending in _ENDINGS:
                 reason = reason.removesuffix(ending)
-        self._before, self._after, self.written = held
         return row._replace(place=place, reason=reason, losses=(), warnings=())
 
     def _placed(self, each: Outgoing, path: str, row: ExportItem) -> ExportItem:
@@ -190,11 +222,23 @@ class ExportPlanner:
         return self._after[spot, path]
 
     def _put(self, spot: str, path: str, after: bytes) -> None:
+        self._puts.append(((spot, path), self._after.get((spot, path))))
         self._after[spot, path] = after
 
     def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
         new = Written(path, text, is_whole, self._mine.format, self._mine.origin, self._mine.project, source)
         self.written.setdefault(target.session.root, []).append(new)
+        self._notes.append(target.session.root)
+
+
+def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """What tells rows with these sources and texts from one another, the same in every plan of the same things."""
+    seen: Counter[tuple[str, str]] = Counter()
+    out = []
+    for row in rows:
+        seen[row] += 1
+        out.append(mark_of(*row, str(seen[row])))
+    return out
 
 
 def _added_lines(before: bytes, after: bytes) -> bytes:

@@ -6,7 +6,7 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -64,6 +64,8 @@ class ExportPlan:
     left: tuple[str, ...]
     losses: str
     grows: int | None
+    ours: Ours
+    """What was read: plan again with it, and nothing of it is read twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +79,28 @@ class ExportResult(VerbResult):
     grows: int | None = None
 
 
-def plan(session: Session, format: Named, path: str = "", *, group: str = "", user: str = "") -> ExportPlan:
+def plan(
+    session: Session,
+    format: Named,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    without: Collection[str] = (),
+    again: ExportPlan | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> ExportPlan:
     """What would become of the session's project, and of the facts that all share, in another agent's memory.
 
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
-    there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. Raises
-    `BadTarget`, `ConfigError` or `StoreError`.
+    there. Where a group is needed, none is named, and there is not exactly one, every item is skipped and says so. `without` are
+    the keys of items that are left out; `again` is an earlier plan: what that has read is not read again. Raises `BadTarget`,
+    `BadContent`, `ConfigError` or `StoreError`.
     """
-    ours, left = ours_of(session)
+    ours, left = ours_of(session) if again is None else (again.ours, again.left)
     known = manifest.items(session.root).values()
-    found = plan_of(session, format, ours, os.path.realpath(session.root), path, group=group, user=user, known=known)
+    origin = os.path.realpath(session.root)
+    found = plan_of(session, format, ours, origin, path, group=group, user=user, known=known, without=without, cancelled=cancelled)
     return replace(found, left=tuple(left))
 
 
@@ -100,6 +114,8 @@ def plan_of(
     group: str = "",
     user: str = "",
     known: Iterable[manifest.Imported] = (),
+    without: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """The plan for texts from wherever `origin` says. Of the `known`, those from this format go back as they were there."""
     writer = writer_of(format.name)
@@ -110,9 +126,9 @@ def plan_of(
             all_or_none.recover(root)
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(writer, targets, origin, session.project)
+    planner = ExportPlanner(writer, targets, origin, session.project, without=without, cancelled=cancelled)
     if main.problem:
-        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
+        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text, ticked=False) for each, text in ours.every())
     else:
         back, rest = returning(ours, [each for each in known if each.format == writer.name], targets)
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
@@ -120,7 +136,9 @@ def plan_of(
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    return ExportPlan(writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes))
+    return ExportPlan(
+        writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes), ours
+    )
 
 
 @says_undo

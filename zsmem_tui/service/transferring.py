@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from zsmem_tui.agents.base import AgentFormat
@@ -14,7 +15,7 @@ from zsmem_tui.service import exporting, import_reading
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
-from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.session import Session
@@ -36,16 +37,29 @@ def goal_of(text: str) -> Goal:
     return Goal(exporting.format_called(name), root)
 
 
-def plan(session: Session, format: AgentFormat, path: str, goal: Goal, *, choice: Choice | None = None) -> ExportPlan:
+def plan(
+    session: Session,
+    format: AgentFormat,
+    path: str,
+    goal: Goal,
+    *,
+    choice: Choice | None = None,
+    incoming: Incoming | None = None,
+    without: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+) -> ExportPlan:
     """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
 
-    The step is undone in the session's store as in the other agent's. Raises what `import_reading.read` and `exporting.plan` raise.
+    `incoming` is what was read of the one before, `without` are the keys of items that are left out. The step is undone in the
+    session's store as in the other agent's. Raises what `import_reading.read` and `exporting.plan` raise.
     """
-    read = import_reading.read(session, format, path, choice)
+    read = incoming or import_reading.read(session, format, path, choice, cancelled=cancelled)
     ours, left = _ours(session, read.items)
     origin = f"{format.name}:{os.path.realpath(read.place)}"
-    found = exporting.plan_of(session, goal.format, ours, origin, goal.path, group=goal.group, user=goal.user)
-    rows = tuple(ExportItem(each.source, "", Fate.SKIPPED, why, each.text) for each, why in left)
+    found = exporting.plan_of(
+        session, goal.format, ours, origin, goal.path, group=goal.group, user=goal.user, without=without, cancelled=cancelled
+    )
+    rows = tuple(ExportItem(each.source, "", Fate.SKIPPED, why, each.text, ticked=False) for each, why in left)
     return replace(found, items=(*found.items, *rows))
 
 
