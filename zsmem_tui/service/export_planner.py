@@ -15,7 +15,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets
 from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.placing import goal_of, joined, taken
+from zsmem_tui.service.placing import goal_of, joined
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.transfer.written import Written, records
 
@@ -80,6 +80,8 @@ class ExportPlanner:
         self._cancelled = cancelled
         self._puts: list[tuple[tuple[str, str], bytes | None]] = []
         self._notes: list[str] = []
+        self._names: dict[tuple[str, str], dict[str, str]] = {}
+        self._spelled: dict[tuple[str, str, str], str] = {}
 
     def place_all(self, out: list[Outgoing]) -> tuple[ExportItem, ...]:
         """A row for each."""
@@ -155,7 +157,7 @@ class ExportPlanner:
             content = self._content(each, target, path)
             is_whole, after, follows = True, content, True
             if now is None:
-                clash = taken(target.session.root, path, self._planned(each.spot))
+                clash = self._beside(each.spot, path)
                 if clash:
                     return row._replace(fate=Fate.CONFLICT, reason=f"there is a {printable_path(clash)} already")
             elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
@@ -179,8 +181,19 @@ class ExportPlanner:
         reason = "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
 
-    def _planned(self, spot: str) -> list[str]:
-        return [path for (where, path), after in self._after.items() if where == spot and after is not None]
+    def _beside(self, spot: str, path: str) -> str:
+        """The name of a file beside `path`, there or planned, that some systems take for the same; empty when there is none.
+
+        A folder is listed once, and what is planned is found by its name: there may be thousands.
+        """
+        folder, _, name = path.rpartition("/")
+        if (spot, folder) not in self._names:
+            there = files.list_names(os.path.join(self._targets[spot].session.root, folder))
+            self._names[spot, folder] = {each.casefold(): each for each in there}
+        same = name.casefold()
+        planned = self._spelled.get((spot, folder, same), "")
+        is_planned = planned and self._after.get((spot, planned)) is not None
+        return planned.rpartition("/")[2] if is_planned else self._names[spot, folder].get(same, "")
 
     def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
         raw = each.text.encode("utf-8", "surrogateescape")
@@ -224,6 +237,8 @@ class ExportPlanner:
     def _put(self, spot: str, path: str, after: bytes) -> None:
         self._puts.append(((spot, path), self._after.get((spot, path))))
         self._after[spot, path] = after
+        folder, _, name = path.rpartition("/")
+        self._spelled[spot, folder, name.casefold()] = path
 
     def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
         new = Written(path, text, is_whole, self._mine.format, self._mine.origin, self._mine.project, source)
@@ -243,6 +258,9 @@ def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 def _added_lines(before: bytes, after: bytes) -> bytes:
     """The lines that are in `after` between those that both begin with and those that both end with."""
+    if after.startswith(before):  # a long file that grows fact by fact: only its last line is looked at
+        kept = before.rfind(b"\n") + 1
+        before, after = before[kept:], after[kept:]
     old, new = before.split(b"\n"), after.split(b"\n")
     front = 0
     while front < min(len(old), len(new)) and old[front] == new[front]:
