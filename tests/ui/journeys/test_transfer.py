@@ -11,6 +11,7 @@ import pytest
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, typed, until
+from tests.ui.several import Machine, both
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
@@ -48,10 +49,16 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
 
 async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) -> None:
     before = store.tree()
-    async with running(the_app(store), size=(160, 40)) as pilot:
+    async with running(the_app(store), size=(220, 40)) as pilot:
         await pilot.press("f4")
         await shows(
-            pilot, "Claude Code · ~/.claude", "4 items, 4 new", "Bring in", "Take out", "4 items, 4 of them new ", "enter plans it."
+            pilot,
+            "Claude Code · ~/.claude",
+            "4 items, 4 new",
+            "Bring in",
+            "Take out",
+            "has 4 items, 4 of them new here.",
+            "enter plans it.",
         )
         assert "memory in ~/.claude" in screen_text(pilot.app)
         await pilot.press("A")
@@ -71,7 +78,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "☐ + Run `make check`", "3 of 9 items")
         await pilot.press("f", "f")
         await until(pilot, lambda: "Run `make" not in screen_text(pilot.app).partition("│")[0])
-        await shows(pilot, "only conflict", "it gets another name. c says what")
+        await shows(pilot, "only conflict", "c says what becomes of such.")
         await pilot.press("asterisk")
         await shows(pilot, "2 of 9 items", "☐ ! Hardware bugs")
         await pilot.press("asterisk")
@@ -208,6 +215,22 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
         assert b"make check" in b"".join(raw for path, raw in home.tree().items() if "/ops/" in path)
         assert home.tree()[".ethos/personalities/eng/MEMORY.md"] == b"x\n" and "make check" not in str(store.tree())
         assert "changed on disk" not in screen_text(pilot.app)
+
+
+async def test_what_goes_out_to_a_store_that_is_open_is_no_news_of_others(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    async with running(machine.app(), size=(160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("f4")
+        await choose(pilot, "Claude Code", str(machine.claude.root), out=True)
+        await shows(pilot, "Export to Claude Code", "2 files would change")
+        await pilot.press("A")
+        await shows(pilot, "to Claude Code: 2 files in", "u to undo")
+        other = pilot.app.main.stores[1]
+        assert other.catalog is not None and any("facts" in path for path in machine.claude.tree())
+        assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        await shows(pilot, "to Claude Code: 2 files in")
 
 
 async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
