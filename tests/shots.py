@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ.pop("NO_COLOR", None)
@@ -68,6 +69,8 @@ class Shot(NamedTuple):
     """Whether two texts with two conflicts are being decided."""
     several: bool = False
     """Whether other agents remember something of the same folder."""
+    brought: bool = False
+    """Whether another agent's memory lies in the home folder, to be brought in."""
 
 
 SHOTS = (
@@ -83,6 +86,7 @@ SHOTS = (
     Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("conflict", ["m"], conflict=True),
     Shot("stores", ["f", "j", "l", "j", "j", "enter"], several=True),
+    Shot("transfer", ["f4", "enter", "j"], brought=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
@@ -135,6 +139,11 @@ async def take(shot: Shot) -> str:
         session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{folder}/history")
         if shot.past:
             an_agent_writes(session, place)
+        if shot.brought:
+            session.folder = WORKED_IN
+            shutil.copytree(SAMPLES / "claude-code/home", f"{folder}/home")
+            with mock.patch.dict(os.environ, {"HOME": f"{folder}/home"}):
+                return await _drawn(shot, session)
         if not shot.several:
             return await _drawn(shot, session)
         session.folder = WORKED_IN

@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.service import export_removal, exporting, formats, importing, stores, transferring, undoing
+from zsmem_tui.service import export_removal, export_targets, exporting, formats, importing, stores, transferring, undoing
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.importing import Fate
@@ -49,8 +49,8 @@ def session(store: AStore, home: AStore, tmp_path: Path) -> Session:
     return session
 
 
-def planned(session: Session, format: str, path: str = "", **asked: str) -> ExportPlan:
-    return exporting.plan(session, exporting.format_called(format), path, **asked)
+def planned(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> ExportPlan:
+    return exporting.plan(session, exporting.format_called(format), path, group=group, user=user)
 
 
 def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> ExportResult:
@@ -379,3 +379,30 @@ def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(se
     assert b"description: \xc3\xbc x" in blocks["x-n.md"] and blocks["x-n.md"].endswith(b"---\na note\n")
     assert all(item.cost > 0 for item in done.items if "/notes/" in item.source)
     assert exporting.export(session, opencode, in_prompt="*/notes/*").changed == 0
+
+
+def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_if_it_were_not_there(
+    session: Session, home: AStore
+) -> None:
+    whole = planned(session, "claude-code")
+    left = row(whole, "plan.md")
+    plan = exporting.plan(session, exporting.format_called("claude-code"), without={left.key}, again=whole)
+    assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.ADD and row(plan, "MEMORY.md").ticked
+    exporting.apply(session, plan)
+    assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
+    again = planned(session, "claude-code")
+    assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
+    removal = export_removal.plan(session, exporting.format_called("claude-code"))
+    kept = export_removal.plan(session, exporting.format_called("claude-code"), without={each.key for each in removal.items})
+    assert removal.changes and not kept.changes and not any(each.ticked for each in kept.items)
+
+
+def test_whose_memory_is_asked_for_only_where_there_are_several(session: Session, home: AStore) -> None:
+    assert export_targets.whose(session, "claude-code", "") is None
+    assert export_targets.whose(session, "ethos", "") == export_targets.Whose("personality", (), ())
+    home.has(".ethos/personalities/eng/MEMORY.md", "x\n")
+    assert export_targets.whose(session, "ethos", "") is None
+    home.has(".ethos/personalities/ops/MEMORY.md", "x\n").has(".ethos/users/u1/USER.md", "x\n")
+    assert export_targets.whose(session, "ethos", "") == export_targets.Whose(
+        "personality", ("personality:eng", "personality:ops"), ("u1",)
+    )

@@ -116,7 +116,7 @@ def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_u
     store: AStore, session: Session
 ) -> None:
     done = importing.apply(session, planned(session, "zerostack", ZEROSTACK))
-    assert done.message == "Imported 6 items from zerostack into 5 files."
+    assert done.message == "Imported 2 facts, 1 note, 2 days and 1 task list from zerostack."
     expected = {str(place.relative_to(ZEROSTACK)): place.read_bytes() for place in ZEROSTACK.rglob("*.md")}
     assert store.tree() == expected
     again = planned(session, "zerostack", ZEROSTACK)
@@ -309,3 +309,13 @@ def test_two_imports_at_once_lose_neither_a_text_nor_a_line_of_what_is_remembere
     assert len(manifest.items(str(store.root))) == 16
     assert {each.file for each in originals.originals(str(store.root))} == {"MEMORY.md", *(f"{name}.md" for name in names)}
     assert len(originals.originals(str(store.root))) == 16
+
+
+def test_an_import_that_is_stopped_says_what_landed_and_one_undo_takes_it_back(store: AStore, session: Session) -> None:
+    plan = planned(session, "zerostack", ZEROSTACK)
+    asked: list[int] = []
+    done = importing.apply(session, plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
+    assert len(store.tree()) == 2 and done.written == tuple(store.tree())
+    assert "Then it stopped: you stopped it. 2 files of 5 landed: MEMORY.md, " in done.message and done.warning
+    undoing.undo(session)
+    assert not store.tree()

@@ -58,8 +58,8 @@ class BundlePlan(NamedTuple):
         return self.contents.folders
 
 
-def export(session: Session, out: IO[bytes], projects: list[str] | None = None) -> int:
-    """Write the store, or these projects, as a bundle; how many files. Raises `Missing` or `StoreError`."""
+def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
+    """The files of the store, or of these projects, that a bundle of it holds. Raises `Missing` or `StoreError`."""
     paths = []
     for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
         whole, name = os.path.join(session.root, path), os.path.basename(path)
@@ -68,12 +68,18 @@ def export(session: Session, out: IO[bytes], projects: list[str] | None = None) 
             paths.append(path)
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
+    return paths
+
+
+def export(session: Session, out: IO[bytes], projects: list[str] | None = None, *, without: Collection[str] = ()) -> int:
+    """Write the store, or these projects, as a bundle, `without` these files; how many. Raises `Missing` or `StoreError`."""
+    paths = [path for path in paths_out(session, projects) if path not in without]
     slugs = {slug for path in paths if (slug := project_of(session.layout, path))}
     return bundle.write(session.root, paths, _folders(session, slugs), session.layout, out)
 
 
 @says_undo
-def export_to(session: Session, place: str, projects: list[str] | None = None) -> VerbResult:
+def export_to(session: Session, place: str, projects: list[str] | None = None, *, without: Collection[str] = ()) -> VerbResult:
     """Write a bundle to a file, in one step that can be undone.
 
     A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `Missing` or `StoreError`.
@@ -87,7 +93,7 @@ def export_to(session: Session, place: str, projects: list[str] | None = None) -
 
     def write(stream: IO[bytes]) -> int:
         try:
-            return export(session, stream, projects)
+            return export(session, stream, projects, without=without)
         except WriteFailed as error:
             raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from zsmem_tui.agents.outgoing import AgentWriter, Outgoing
+from zsmem_tui.agents.outgoing import AgentWriter, Outgoing, mark_of
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.across import FileChange
-from zsmem_tui.service.export_targets import Target, Targets
+from zsmem_tui.service.export_targets import NOTHING, Target, Targets
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.placing import goal_of, joined, taken
+from zsmem_tui.service.placing import goal_of, joined
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.transfer.written import Written, records
 
@@ -29,7 +29,8 @@ class ExportItem(NamedTuple):
     """One thing of ours with its fate. `place` is the file that it goes to (empty: none).
 
     `reason` says why, as a clause; `losses` what does not go along, `warnings` what else is to be known, as sentences. `cost` is
-    how many bytes more the other agent would have before it on every turn.
+    how many bytes more the other agent would have before it on every turn. `key` tells it from the others of a plan; one that was
+    left out is not `ticked`, and nothing of it is written.
     """
 
     source: str
@@ -40,6 +41,8 @@ class ExportItem(NamedTuple):
     losses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     cost: int = 0
+    key: str = ""
+    ticked: bool = True
 
 
 class _Mine(NamedTuple):
@@ -59,8 +62,11 @@ class ExportPlanner:
         targets: Targets,
         origin: str,
         project: str,
+        *,
         policy: Policy = Policy.SKIP,
         planned: Mapping[str, FileChange] = MappingProxyType({}),
+        without: Collection[str] = (),
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         self._policy = policy
         self._planned_before = planned
@@ -77,12 +83,29 @@ class ExportPlanner:
             if not target.problem
         }
         self._shared: Counter[tuple[str, str]] = Counter()
+        self._without = without
+        self._cancelled = cancelled
+        self._puts: list[tuple[tuple[str, str], bytes | None]] = []
+        self._notes: list[str] = []
+        self._names: dict[tuple[str, str], dict[str, str]] = {}
+        self._spelled: dict[tuple[str, str, str], str] = {}
+        self._go_on_from(planned)
 
     def place_all(self, out: list[Outgoing]) -> tuple[ExportItem, ...]:
         """A row for each."""
         goals = [self._goal(each) for each in out]
         self._shared.update((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
-        return tuple(self._row(each, goal) for each, goal in zip(out, goals, strict=True))
+        keys = keys_of((each.source, each.text) for each in out)
+        return tuple(self._one(each, goal, key) for each, goal, key in zip(out, goals, keys, strict=True))
+
+    def _go_on_from(self, planned: Mapping[str, FileChange]) -> None:
+        """What other plans make of files is there already, with the names that it has taken."""
+        for spot, target in self._targets.items():
+            home = f"{target.session.root}/"
+            for place in planned:
+                if place.startswith(home) and self._now(spot, place.removeprefix(home)) is not None:
+                    folder, _, name = place.removeprefix(home).rpartition("/")
+                    self._spelled[spot, folder, name.casefold()] = place.removeprefix(home)
 
     def changes(self) -> tuple[FileChange, ...]:
         """Every file that becomes another."""
@@ -107,11 +130,28 @@ class ExportPlanner:
         )
         return f"?{found}" if isinstance(found, str) else target.place(found.path)
 
+    def _one(self, each: Outgoing, goal: str, key: str) -> ExportItem:
+        """A row; of what was left out, nothing stays. Raises `BadContent` once it is told to stop."""
+        if self._cancelled():
+            raise BadContent(f"Stopped while planning. {NOTHING}.")
+        self._puts, self._notes = [], []
+        row = self._row(each, goal)._replace(key=key)
+        can_be = row.fate is Fate.ADD or (row.fate is Fate.CONFLICT and bool(self._puts))
+        if row.fate is Fate.SKIPPED or (can_be and key in self._without):
+            self._take_back()
+        return row._replace(ticked=can_be and key not in self._without)
+
+    def _take_back(self) -> None:
+        """As if the last row were not there."""
+        for place, before in reversed(self._puts):
+            self._after[place] = before
+        for root in self._notes:
+            self.written[root].pop()
+
     def _row(self, each: Outgoing, goal: str) -> ExportItem:
         row = ExportItem(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings)
         if goal.startswith("?"):
             return row._replace(losses=(), warnings=())
-        held = dict(self._before), dict(self._after), {root: list(found) for root, found in self.written.items()}
         place = self._place(each.spot, goal)
         try:
             return self._placed(each, goal, row._replace(place=place, reason=""))
@@ -121,7 +161,6 @@ class ExportPlanner:
             reason = error.message
             for ending in _ENDINGS:
                 reason = reason.removesuffix(ending)
-        self._before, self._after, self.written = held
         return row._replace(place=place, reason=reason, losses=(), warnings=())
 
     def _placed(self, each: Outgoing, path: str, row: ExportItem) -> ExportItem:
@@ -138,7 +177,7 @@ class ExportPlanner:
             content = self._content(each, target, path)
             is_whole, after, follows = True, content, True
             if now is None:
-                clash = taken(target.session.root, path, self._planned(each.spot))
+                clash = self._beside(each.spot, path)
                 if clash:
                     return row._replace(fate=Fate.CONFLICT, reason=f"there is a {printable_path(clash)} already")
             elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
@@ -188,13 +227,24 @@ class ExportPlanner:
         now = self._now(spot, path)
         if now is not None:
             return now == content or self._bare(target, path, now) == self._bare(target, path, content)
-        return not taken(target.session.root, path, self._planned(spot))
+        return not self._beside(spot, path)
 
     def _place(self, spot: str, path: str) -> str:
         return os.path.join(self._targets[spot].session.root, path)
 
-    def _planned(self, spot: str) -> list[str]:
-        return [path for (where, path), after in self._after.items() if where == spot and after is not None]
+    def _beside(self, spot: str, path: str) -> str:
+        """The name of a file beside `path`, there or planned, that some systems take for the same; empty when there is none.
+
+        A folder is listed once, and what is planned is found by its name: there may be thousands.
+        """
+        folder, _, name = path.rpartition("/")
+        if (spot, folder) not in self._names:
+            there = files.list_names(self._place(spot, folder))
+            self._names[spot, folder] = {each.casefold(): each for each in there}
+        same = name.casefold()
+        planned = self._spelled.get((spot, folder, same), "")
+        is_planned = planned and self._after.get((spot, planned)) is not None
+        return planned.rpartition("/")[2] if is_planned else self._names[spot, folder].get(same, "")
 
     def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
         raw = each.text.encode("utf-8", "surrogateescape")
@@ -238,15 +288,32 @@ class ExportPlanner:
         return self._after[spot, path]
 
     def _put(self, spot: str, path: str, after: bytes) -> None:
+        self._puts.append(((spot, path), self._after.get((spot, path))))
         self._after[spot, path] = after
+        folder, _, name = path.rpartition("/")
+        self._spelled[spot, folder, name.casefold()] = path
 
     def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
         new = Written(path, text, is_whole, self._mine.format, self._mine.origin, self._mine.project, source)
         self.written.setdefault(target.session.root, []).append(new)
+        self._notes.append(target.session.root)
+
+
+def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """What tells rows with these sources and texts from one another, the same in every plan of the same things."""
+    seen: Counter[tuple[str, str]] = Counter()
+    out = []
+    for row in rows:
+        seen[row] += 1
+        out.append(mark_of(*row, str(seen[row])))
+    return out
 
 
 def _added_lines(before: bytes, after: bytes) -> bytes:
     """The lines that are in `after` between those that both begin with and those that both end with."""
+    if after.startswith(before):  # a long file that grows fact by fact: only its last line is looked at
+        kept = before.rfind(b"\n") + 1
+        before, after = before[kept:], after[kept:]
     old, new = before.split(b"\n"), after.split(b"\n")
     front = 0
     while front < min(len(old), len(new)) and old[front] == new[front]:

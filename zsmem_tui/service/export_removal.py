@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
 from zsmem_tui.service.across import FileChange
-from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.export_planner import ExportItem, keys_of
 from zsmem_tui.service.export_targets import Target, Targets, open_targets, writer_of
 from zsmem_tui.service.exporting import ExportResult, Named
 from zsmem_tui.service.importing import Fate
@@ -35,11 +35,16 @@ class RemovalPlan:
     gone: tuple[tuple[str, tuple[Written, ...]], ...]
 
 
-def plan(session: Session, format: Named, path: str = "", *, group: str = "", user: str = "") -> RemovalPlan:
-    """What taking out what was exported of the session's project would do. Raises what `exporting.plan` raises."""
+def plan(
+    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
+) -> RemovalPlan:
+    """What taking out what was exported of the session's project would do; `without` are the keys of what stays.
+
+    Raises what `exporting.plan` raises.
+    """
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user)
-    planner = _Planner(targets)
+    planner = _Planner(targets, without)
     for target in targets.by_spot.values():
         if not target.problem:
             own = [
@@ -88,27 +93,32 @@ def _result(wanted: RemovalPlan, verb: str) -> ExportResult:
 class _Planner:
     """Takes text after text out of the files as they would be without those before."""
 
-    def __init__(self, targets: Targets) -> None:
+    def __init__(self, targets: Targets, without: Collection[str]) -> None:
         self.items: list[ExportItem] = []
         self.gone: list[tuple[str, tuple[Written, ...]]] = []
         self._before: dict[tuple[int, str], bytes | None] = {}
         self._after: dict[tuple[int, str], bytes | None] = {}
         self._targets = list(targets.by_spot.values())
+        self._without = without
 
     def take_all(self, target: Target, own: Sequence[Written]) -> None:
         """What was written last goes first, so that what was put around other texts of ours is found."""
         number = self._targets.index(target)
         gone = []
-        for each in own:
+        texts = [(each.path, each.text.decode("utf-8", "surrogateescape")) for each in own]
+        for each, key in zip(own, keys_of(texts), strict=True):
             place = os.path.join(target.session.root, each.path)
-            row = ExportItem(each.source, place, Fate.SKIPPED, "", each.text.decode("utf-8", "replace"))
+            row = ExportItem(each.source, place, Fate.SKIPPED, "", each.text.decode("utf-8", "replace"), key=key, ticked=False)
+            if key in self._without:
+                self.items.append(row._replace(fate=Fate.ADD))
+                continue
             try:
                 reason = self._take(number, target, each)
             except (RuleBroken, StoreError, BadContent, BadTarget) as error:
                 reason = error.message.removesuffix(" Nothing was written.").removesuffix(".")
             if not reason:
                 gone.append(each)
-            self.items.append(row._replace(fate=Fate.SKIPPED if reason else Fate.ADD, reason=reason))
+            self.items.append(row._replace(fate=Fate.SKIPPED if reason else Fate.ADD, reason=reason, ticked=not reason))
         self.gone.append((target.session.root, tuple(gone)))
 
     def changes(self) -> tuple[FileChange, ...]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.agent_layout import Where
 from zsmem_tui.agents.outgoing import MAIN, AgentWriter, Spot, Wish
@@ -77,15 +77,7 @@ def open_targets(
     session: Session, writer: AgentWriter, path: str, group: str, user: str, also: str = "", in_prompt: str = ""
 ) -> Targets:
     """The stores that an export of the session's project goes to. Raises `BadTarget`, `ConfigError` or `StoreError`."""
-    named = locate.expanded(path)
-    if "\0" in named:
-        raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
-    if named:
-        named = os.path.normpath(os.path.join(locate.working_folder(), named))
-    wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
-    wish = wish._replace(also=like(also), in_prompt=like(in_prompt))
-    if writer.name == ZEROSTACK.kind and not group:
-        wish = wish._replace(group=session.project)
+    wish = _wish(session, writer, path, group, user)._replace(also=like(also), in_prompt=like(in_prompt))
     spots = writer.spots(wish)
     if not spots:
         raise BadTarget(f"Name the folder to export {writer.name} to. {NOTHING}.")
@@ -97,6 +89,43 @@ def open_targets(
             shown = printable_path(target.session.root)
             raise BadTarget(f"{shown} is, or holds, or lies in the store itself. {NOTHING}.")
     return Targets(wish._replace(group=found[MAIN].group), found)
+
+
+class Whose(NamedTuple):
+    """Whose memory there is where one has to be named: the kind of group and those that are there, and users beside them."""
+
+    kind: str
+    groups: tuple[str, ...]
+    users: tuple[str, ...]
+
+
+def whose(session: Session, name: str, path: str) -> Whose | None:
+    """Whose memory an export to the format of that name may go to; None where nobody has to be asked.
+
+    Raises `BadTarget`, `ConfigError` or `StoreError`.
+    """
+    writer = writer_of(name)
+    wish = _wish(session, writer, path, "", "")
+    spot = next(iter(writer.spots(wish).values()), None)
+    if spot is None or spot.problem or not writer.group_kinds:
+        return None
+    there = project_slugs(spot.root, KINDS[spot.kind].layout(_where(session, spot)))
+    groups = () if spot.group else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
+    users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
+    is_plain = (bool(spot.group) or len(groups) == 1) and not users
+    return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users)
+
+
+def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: str) -> Wish:
+    named = locate.expanded(path)
+    if "\0" in named:
+        raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
+    if named:
+        named = os.path.normpath(os.path.join(locate.working_folder(), named))
+    wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
+    if writer.name == ZEROSTACK.kind and not group:
+        wish = wish._replace(group=session.project)
+    return wish
 
 
 def _refuse_no_folder(root: str) -> None:

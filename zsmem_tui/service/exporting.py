@@ -6,7 +6,7 @@ A plan first, with a row for everything; then one step, which that store's own h
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
@@ -66,6 +66,8 @@ class ExportPlan:
     left: tuple[str, ...]
     losses: str
     grows: int | None
+    ours: Ours
+    """What was read: plan again with it, and nothing of it is read twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,16 +82,27 @@ class ExportResult(VerbResult):
 
 
 def plan(
-    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", also: str = "", in_prompt: str = ""
+    session: Session,
+    format: Named,
+    path: str = "",
+    *,
+    group: str = "",
+    user: str = "",
+    also: str = "",
+    in_prompt: str = "",
+    without: Collection[str] = (),
+    again: ExportPlan | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """What would become of the session's project, and of the facts that all share, in another agent's memory.
 
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
     there. Files like `also` go although such files stay by default, those like `in_prompt` to where the agent has them before it on
     every turn, where it tells that apart. Where a group is needed, none is named, and there is not exactly one, every item is
-    skipped and says so. Raises `BadTarget`, `ConfigError` or `StoreError`.
+    skipped and says so. `without` are the keys of items that are left out; `again` is an earlier plan: what that has read is not
+    read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
     """
-    ours, left = ours_of(session)
+    ours, left = ours_of(session) if again is None else (again.ours, again.left)
     known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
     found = plan_of(
         session,
@@ -102,6 +115,8 @@ def plan(
         known=known,
         also=also,
         in_prompt=in_prompt,
+        without=without,
+        cancelled=cancelled,
     )
     return replace(found, left=tuple(left))
 
@@ -120,6 +135,8 @@ def plan_of(
     planned: Mapping[str, FileChange] = MappingProxyType({}),
     also: str = "",
     in_prompt: str = "",
+    without: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
 
@@ -134,9 +151,11 @@ def plan_of(
             all_or_none.recover(root)
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(writer, targets, origin, session.project, policy, planned)
+    planner = ExportPlanner(
+        writer, targets, origin, session.project, policy=policy, planned=planned, without=without, cancelled=cancelled
+    )
     if main.problem:
-        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text) for each, text in ours.every())
+        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text, ticked=False) for each, text in ours.every())
     else:
         back, rest = returning(ours, known, writer, targets)
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
@@ -144,7 +163,9 @@ def plan_of(
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    return ExportPlan(writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes))
+    return ExportPlan(
+        writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes), ours
+    )
 
 
 @says_undo

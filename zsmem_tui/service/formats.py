@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.registry import FORMATS
+from zsmem_tui.agents.registry import FORMATS, WRITERS
 from zsmem_tui.core.errors import BadTarget
 
 BUNDLE: Final = "bundle"
@@ -47,6 +47,11 @@ def called(name: str) -> Format:
     if found is None:
         raise _no_format(name)
     return found
+
+
+def title_of(name: str) -> str:
+    """What people call the format of that name."""
+    return next((each.title for each in WRITERS if each.name == name), name)
 
 
 def of_agent(name: str) -> AgentFormat:

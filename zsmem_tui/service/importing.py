@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -20,6 +21,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.default_place import machine
+from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
 from zsmem_tui.service.import_targets import TargetFile, joined
@@ -33,6 +35,9 @@ from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.originals import Original, Part
 
 _RENEWED: Final = "it takes the place of what was imported before"
+
+_MOST_NAMED: Final = 5
+"""Files that are named where a step ended early; they are all in the history."""
 
 
 class Fate(StrEnum):
@@ -130,8 +135,11 @@ def plan(
 
 
 @says_undo
-def apply(session: Session, wanted: ImportPlan) -> ImportResult:
-    """Do what was planned, on the files as they are now. One step to undo; a failure says what landed."""
+def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool] = lambda: False) -> ImportResult:
+    """Do what was planned, on the files as they are now. One step to undo; a failure says what landed.
+
+    `cancelled` is asked once before each file, and ends it there.
+    """
     recorder = session.recorder(f"Imported from {wanted.format}", Origin.IMPORTED)
     by_path: dict[str, list[PlannedItem]] = {}
     for item in wanted.items:
@@ -141,6 +149,9 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
     marks: dict[str, manifest.Imported] = {}
     problem = ""
     for path, (before, after) in wanted.changes.items():
+        if cancelled():
+            problem = "you stopped it."
+            break
         own = by_path[path]
         made: list[bytes] = []
 
@@ -166,10 +177,10 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
         marks |= {item.key: _as_imported(wanted.format, item) for item in own}
         if problem:
             break
-    count = sum(len(by_path[path]) for path in written)
-    message = f"Imported {counted(count, 'item')} from {wanted.format} into {counted(len(written), 'file')}."
+    landed = [item.incoming.role for path in written for item in by_path[path]]
+    message = f"Imported {_told(landed)} from {title_of(wanted.format)}."
     if problem:
-        message += f" Then it stopped: {problem} These were written: {', '.join(map(printable_path, written)) or 'none'}."
+        message += f" Then it stopped: {problem} {counted(len(written), 'file')} of {len(wanted.changes)} landed{_named(written)}."
     if marks:
         try:
             manifest.remember(session.root, marks)
@@ -177,6 +188,20 @@ def apply(session: Session, wanted: ImportPlan) -> ImportResult:
         except StoreError as error:
             message += f" {error.message}"
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
+
+
+def _told(roles: Sequence[Role]) -> str:
+    """How many of each there are, in words."""
+    words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
+    there = Counter(words.get(role, "item") for role in roles)
+    parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
+
+
+def _named(paths: Sequence[str]) -> str:
+    """The first of these files by name."""
+    shown = [*map(printable_path, paths[:_MOST_NAMED]), *(["…"] if len(paths) > _MOST_NAMED else [])]
+    return f": {', '.join(shown)}" if shown else ""
 
 
 def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:

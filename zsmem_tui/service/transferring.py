@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from zsmem_tui.agents.base import AgentFormat
@@ -16,7 +17,7 @@ from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
-from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.session import Session
@@ -48,26 +49,42 @@ def plan(
     choice: Choice | None = None,
     also: str = "",
     policy: Policy = Policy.SKIP,
+    incoming: Incoming | None = None,
+    without: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
 
     What is of other folders goes to the memory of those, all in one step, which is undone in the session's store as in the other
     agent's. `also` is a pattern of sources that are taken although they are not by default, `policy` what becomes of a name that
-    another text has there. Raises what `import_reading.read` and `exporting.plan` raise.
+    another text has there. `incoming` is what was read of the one before, `without` are the keys of items that are left out. Raises
+    what `import_reading.read` and `exporting.plan` raise.
     """
     wanted = choice or Choice()
-    read = import_reading.read(session, format, path, wanted._replace(group="", user=""))
+    read = incoming or import_reading.read(session, format, path, wanted._replace(group="", user=""), cancelled=cancelled)
     items, goal = _whose(read.items, wanted, goal)
     origin = f"{format.name}:{os.path.realpath(read.place)}"
     whole: ExportPlan | None = None
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
         ours, left = _ours(own, there, also, number)
         planned = {each.place: each for each in whole.changes} if whole is not None else {}
+        mark = f"{number}."
         found = exporting.plan_of(
-            own, goal.format, ours, origin, goal.path, group=goal.group, user=goal.user, policy=policy, planned=planned
+            own,
+            goal.format,
+            ours,
+            origin,
+            goal.path,
+            group=goal.group,
+            user=goal.user,
+            policy=policy,
+            planned=planned,
+            without={key.removeprefix(mark) for key in without if key.startswith(mark)},
+            cancelled=cancelled,
         )
-        rows = tuple(ExportItem(each.source, "", Fate.SKIPPED, why, each.text) for each, why in left)
-        found = _where_it_is(own, replace(found, items=(*found.items, *rows)))
+        rows = [each._replace(key=f"{mark}{each.key}") for each in found.items]
+        rows += [ExportItem(each.source, "", Fate.SKIPPED, why, each.text, ticked=False) for each, why in left]
+        found = _where_it_is(own, replace(found, items=tuple(rows)))
         whole = found if whole is None else _both(whole, found)
     if whole is None:
         return exporting.plan_of(session, goal.format, Ours(session.project), origin, goal.path, group=goal.group, user=goal.user)
@@ -115,7 +132,7 @@ def _where_it_is(session: Session, found: ExportPlan) -> ExportPlan:
         return found
     reason = f"its folder {printable_path(home)} is not there"
     items = tuple(
-        each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0) if each.fate is Fate.ADD else each
+        each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0, ticked=False) if each.ticked else each
         for each in found.items
     )
     return replace(found, items=items, changes=(), written=(), beside=(), grows=0)

@@ -1,16 +1,21 @@
-"""Import and export in the running program: the plan, ticks, the diff, Apply and undo."""
+"""Import and export in the running program: the plan, ticks, reasons, the diff, Apply and undo, whichever way it goes."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
-from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, typed, until
+from tests.ui.several import Machine, both
 from zsmem_tui.agents.claude_code.naming import encoded
-from zsmem_tui.service import bundles
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.service import bundles, importing
+from zsmem_tui.ui.app import ZsmemApp
 
 
 @pytest.fixture
@@ -22,27 +27,64 @@ def store(tmp_path: Path, away_from_home: Path) -> AStore:
     return AStore(tmp_path / "memory").has("~/notes/reference_tracker.md", "mine\n")
 
 
-def the_app(store: AStore):  # type: ignore[no-untyped-def]
+def the_app(store: AStore) -> ZsmemApp:
     app = an_app(store)
     app._session.folder = "/code/lantern"
     return app
 
 
+async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool = False, key: str = "enter") -> None:
+    """Press a key on what can be brought in or taken out; the answer is the folder, or the file, that is asked for then."""
+    screen = pilot.app.screen
+    rows = screen.rows.widget
+    await until(pilot, lambda: any(key[0] == "source" for key in rows.keys))
+    at = next(key for key in rows.keys if key[0] == "source" and key[1][2] is out and screen.rows.source_of(key[1]).title == title)
+    rows.show(rows.keys, cursor=at)
+    await pilot.press(key)
+    if answer is not None:
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        await pasted(pilot, answer)
+        await pilot.press("enter")
+
+
 async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) -> None:
     before = store.tree()
-    async with running(the_app(store), size=(160, 40)) as pilot:
+    async with running(the_app(store), size=(220, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "claude-code · 4 items, 4 new", "Bring in", "Take out")
+        await shows(
+            pilot,
+            "Claude Code · ~/.claude",
+            "4 items, 4 new",
+            "Bring in",
+            "Take out",
+            "has 4 items, 4 of them new here.",
+            "enter plans it.",
+        )
+        assert "memory in ~/.claude" in screen_text(pilot.app)
+        await pilot.press("A")
+        await shows(pilot, "Choose what to bring in, or where to take this memory")
         await pilot.press("enter")
-        await shows(pilot, "nothing is written before A", "☑ + Run", "☐ ! Hardware bugs", "conflict skip")
-        await shows(pilot, "skipped", "prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
+        await shows(
+            pilot, "Import from Claude Code: nothing is written before A", "☑ + Run", "☐ ! Hardware bugs", "on conflict skip"
+        )
+        await shows(pilot, "3 of 9 items · prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
+        await shows(
+            pilot, "It goes into MEMORY.md.", "before any `git push`, also for docs-only changes", "What is lost on the way"
+        )
         assert store.tree() == before
         await pilot.press("c")
         await shows(pilot, "on conflict rename", "☑ ! Hardware bugs")
         await pilot.press("space")
-        await shows(pilot, "☐ + Run `make check`")
-        await pilot.press("A")
-        await shows(pilot, "Imported 3 items from claude-code into 3 files.", "u to undo")
+        await shows(pilot, "☐ + Run `make check`", "3 of 9 items")
+        await pilot.press("f", "f")
+        await until(pilot, lambda: "Run `make" not in screen_text(pilot.app).partition("│")[0])
+        await shows(pilot, "only conflict", "c says what becomes of such.")
+        await pilot.press("asterisk")
+        await shows(pilot, "2 of 9 items", "☐ ! Hardware bugs")
+        await pilot.press("asterisk")
+        await shows(pilot, "3 of 9 items")
+        await pilot.press("enter", "A")
+        await shows(pilot, "Imported 1 fact and 2 notes from Claude Code. · u to undo")
         assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
@@ -52,7 +94,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
 async def test_words_and_target_of_an_item_can_be_changed(store: AStore) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "claude-code · 4 items")
+        await shows(pilot, "4 items, 4 new")
         await pilot.press("enter")
         await shows(pilot, "☑ + Run")
         await pilot.press("e")
@@ -74,52 +116,36 @@ async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> 
     place = tmp_path / "all.tar.gz"
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "the whole store in one file")
-        rows = pilot.app.screen.rows
-        out = next(key for key in rows.keys if key[0] == "source" and pilot.app.screen._sources[key[1]].out)
-        rows.show(rows.keys, cursor=out)
-        await pilot.press("enter")
-        await shows(pilot, "The .tar.gz file:")
-        await pasted(pilot, str(place))
-        await pilot.press("enter")
+        await choose(pilot, "bundle", str(place), out=True)
+        await shows(pilot, "1 of 1 file of the whole store", "It goes in as it stands.", "+ mine")
+        assert not place.exists()
+        await pilot.press("A")
         await until(pilot, place.exists)
         store.at("~/notes/reference_tracker.md").unlink()
-        came = next(key for key in rows.keys if key[0] == "source" and pilot.app.screen._sources[key[1]].words.startswith("bundle"))
-        rows.show(rows.keys, cursor=came)
-        await pilot.press("enter")
-        await shows(pilot, "The .tar.gz file:")
-        await pasted(pilot, str(place))
-        await pilot.press("enter")
-        await shows(pilot, "1 of 1 files would be written", "+ mine")
+        await shows(pilot, "Wrote 1 file to")
+        await choose(pilot, "bundle", str(place))
+        await shows(pilot, "1 of 1 file · on conflict skip", "+ mine")
+        await pilot.press("space")
+        await shows(pilot, "0 of 1 file ·")
         await pilot.press("A")
+        await shows(pilot, "Nothing is ticked that would change a file.")
+        await pilot.press("space", "A")
         await until(pilot, lambda: store.at("~/notes/reference_tracker.md").exists())
 
 
-async def choose(pilot, words: str, answer: str, *, out: bool = False) -> None:  # type: ignore[no-untyped-def]
-    screen = pilot.app.screen
-    rows = screen.rows
-    key = next(
-        key
-        for key in rows.keys
-        if key[0] == "source" and screen._sources[key[1]].out is out and words in screen._sources[key[1]].words
-    )
-    rows.show(rows.keys, cursor=key)
-    await pilot.press("enter")
-    await until(pilot, lambda: pilot.app.screen is not screen)
-    await pasted(pilot, answer)
-    await pilot.press("enter")
-
-
-async def test_a_bundle_that_vanishes_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
+async def test_a_bundle_that_is_replaced_or_vanishes_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
     place = tmp_path / "b.tar.gz"
     bundles.export_to(other.session(), str(place))
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "the whole store in one file")
         await choose(pilot, "bundle", str(place))
-        await shows(pilot, "2 of 2 files would be written", "Nothing is written before A.")
-        assert "Reading" not in screen_text(pilot.app)
+        await shows(pilot, "2 of 2 files", "2 files would change: nothing is written before A.")
+        assert "Reading" not in screen_text(pilot.app) and "…" not in screen_text(pilot.app).splitlines()[-2]
+        other.has("MEMORY.md", "another fact\n")
+        bundles.export_to(other.session(), str(place))
+        await pilot.press("A")
+        await until(pilot, lambda: "Nothing was" in screen_text(pilot.app).splitlines()[-2])
         place.unlink()
         await pilot.press("j")
         await shows(pilot, "No such file or directory. Nothing was written")
@@ -134,12 +160,11 @@ async def test_what_an_agent_wrote_since_the_plan_is_shown_and_the_plan_made_ane
     bundles.export_to(other.session(), str(place))
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "the whole store in one file")
         await choose(pilot, "bundle", str(place))
-        await shows(pilot, "2 of 2 files would be written")
+        await shows(pilot, "2 of 2 files")
         store.has("MEMORY.md", "the agent's\n")
         await pilot.press("A")
-        await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files would be written")
+        await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files")
         assert store.raw("MEMORY.md") == b"the agent's\n"
         await pilot.press("enter", "A")
         await shows(pilot, "Imported 1 file; 1 were there already or left out. · u to undo")
@@ -148,47 +173,103 @@ async def test_what_an_agent_wrote_since_the_plan_is_shown_and_the_plan_made_ane
         assert "changed on disk" not in screen_text(pilot.app)
 
 
-async def test_an_export_that_cannot_be_is_said_and_one_that_is_not_wanted_too(store: AStore, tmp_path: Path) -> None:
+async def test_what_goes_out_has_a_plan_too_and_is_taken_out_again(store: AStore, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    store.has("~/notes/plan.md", "# Plan\n\nsteps\n")
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "the whole store in one file")
-        await pilot.press("A")
-        await shows(pilot, "Choose what to bring in first")
-        await choose(pilot, "markdown", "/dev/null/x", out=True)
+        await choose(pilot, "Markdown", "/dev/null/x", out=True)
         await shows(pilot, "is not a folder")
-        await choose(pilot, "bundle", "/dev/null/x", out=True)
-        await shows(pilot, "Not a directory. Nothing was written")
-        await choose(pilot, "markdown", str(tmp_path / "out"), out=True)
-        await shows(pilot, "Write nothing")
-        await pilot.press("enter")
-        await shows(pilot, "Nothing was written.")
-        await choose(pilot, "markdown", str(tmp_path / "out"), out=True)
-        await shows(pilot, "Write nothing")
-        await pilot.press("j", "enter")
-        await shows(pilot, "Wrote 1 file to")
+        await choose(pilot, "Markdown", str(out), out=True)
+        await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "☑ + # Plan", "add → plan.md")
+        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change")
+        assert not out.exists()
+        await pilot.press("space", "slash", *"mine")
+        await shows(pilot, "1 of 2 items")
+        await until(pilot, lambda: "# Plan" not in screen_text(pilot.app))
+        await pilot.press("escape", "A")
+        await shows(pilot, "Exported 1 item to Markdown: 1 file in", "u to undo")
+        assert [path.name for path in (out / "notes").iterdir()] == ["reference_tracker.md"]
+        await choose(pilot, "Markdown", str(out), out=True, key="d")
+        await shows(pilot, "Take out of Markdown again", "1 of 1 item", "It is taken out of")
+        await pilot.press("A")
+        await shows(pilot, "Took 1 item out of Markdown again")
+        assert not list(out.rglob("*.md"))
         await pilot.press("u")
-        await until(pilot, lambda: not (tmp_path / "out/notes/reference_tracker.md").exists())
+        await until(pilot, lambda: (out / "notes/reference_tracker.md").exists())
+
+
+async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(store: AStore, away_from_home: Path) -> None:
+    home = AStore(away_from_home).has(".ethos/personalities/eng/MEMORY.md", "x\n").has(".ethos/personalities/ops/MEMORY.md", "x\n")
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await choose(pilot, "Claude Code", key="t")
+        await asked(pilot, "Take the memory of Claude Code to:")
+        await typed(pilot, "ethos")
+        await pilot.press("enter")
+        await asked(pilot, "The personality that gets it:", "eng", "ops")
+        await pilot.press("down", "enter")
+        await shows(pilot, "Claude Code to Ethos: nothing is written before A", "USER.md, as it would be", "bytes on every turn")
+        await pilot.press("A")
+        await shows(pilot, "to Ethos:", "u to undo")
+        assert b"make check" in b"".join(raw for path, raw in home.tree().items() if "/ops/" in path)
+        assert home.tree()[".ethos/personalities/eng/MEMORY.md"] == b"x\n" and "make check" not in str(store.tree())
+        assert "changed on disk" not in screen_text(pilot.app)
+
+
+async def test_what_goes_out_to_a_store_that_is_open_is_no_news_of_others(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    async with running(machine.app(), size=(160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("f4")
+        await choose(pilot, "Claude Code", str(machine.claude.root), out=True)
+        await shows(pilot, "Export to Claude Code", "2 files would change")
+        await pilot.press("A")
+        await shows(pilot, "to Claude Code: 2 files in", "u to undo")
+        other = pilot.app.main.stores[1]
+        assert other.catalog is not None and any("facts" in path for path in machine.claude.tree())
+        assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        await shows(pilot, "to Claude Code: 2 files in")
+
+
+async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = importing.plan
+
+    def endless(*about: Any, cancelled: Any = None, **named: Any) -> Any:
+        if cancelled is None:
+            return plan(*about, **named)
+        while not cancelled():
+            time.sleep(0.001)
+        raise BadContent("Stopped while reading. Nothing was imported.")
+
+    monkeypatch.setattr(importing, "plan", endless)
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await choose(pilot, "Claude Code")
+        await shows(pilot, "Import from Claude Code … ", " looked at · esc stops")
+        await pilot.press("escape")
+        await shows(pilot, "Stopped while reading. Nothing was imported.", "Bring in")
 
 
 async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await shows(pilot, "zerostack · from a folder")
-        await pilot.press("j", "enter")
-        await shows(pilot, "The folder:")
-        await pasted(pilot, str(tmp_path / "gone"))
-        await pilot.press("enter")
+        await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "No such file or directory")
-        await pilot.press("space", "A", "slash", *"x", "escape", "escape")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.main or "Import and export" in screen_text(pilot.app))
+        await pilot.press("space", "A", "d", "c", "f", "e", "m", "o", "slash", "L")
+        await shows(pilot, "A memory of zerostack in a folder that you name.")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
 
 
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(the_app(store), size=size) as pilot:
         await pilot.press("f4")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: pilot.app.screen.rows.source)
         await pilot.press("enter")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: pilot.app.screen.rows.number is not None)
         await pilot.press("j", "G", "enter", "n", "escape", "slash", "x", "escape", "escape", "f1")
         await pilot.pause()

@@ -10,6 +10,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -23,6 +24,9 @@ HEAD: Final = b"# Memory Index\n\n"
 
 HOOK_LENGTH: Final = 120
 """Characters of what a line says about its topic: with title and link it stays near the 150 that the documents name."""
+
+_KEPT: Final = 16
+"""Texts of an index whose links are remembered."""
 
 _BOM: Final = b"\xef\xbb\xbf"
 _FENCE: Final = re.compile(rb" {0,3}(`{3,}|~{3,})")
@@ -62,7 +66,13 @@ class Link(NamedTuple):
 
 def links(raw: bytes) -> list[Link]:
     """The links to files, in their order; those to other sites, and to headings of the index itself, are none."""
-    return [link for number, line in _shown(raw) for link in _links(number, line)]
+    return list(_all_links(raw))
+
+
+@lru_cache(_KEPT)
+def _all_links(raw: bytes) -> tuple[Link, ...]:
+    """The same; asked again and again while notes are put into an index that takes no more."""
+    return tuple(link for number, line in _shown(raw) for link in _links(number, line))
 
 
 def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str, str] = _NOBODY) -> list[Finding]:

@@ -46,12 +46,12 @@ class EthosWriter(WithoutIndex):
         """Facts, notes, days, tasks; `wish.group` is the personality by now."""
         tree, home = trees[MAIN], files.scope_folder(wish.group)
         person = f"{files.USERS}/{wish.user}" if wish.user else home
-        gone = _tombstoned(tree, home)
+        gone, said = _tombstoned(tree, home), _Said()
         out = []
         for source, fact in bare_facts(ours.facts):
             is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
             text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
-            out.append(_fact(source, text, f"{person}/{files.USER}", gone))
+            out.append(_fact(source, text, f"{person}/{files.USER}", gone, said))
         out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
         losses = ("It is a topic there, not a day.",)
         out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
@@ -78,18 +78,41 @@ def _tombstoned(tree: Tree, home: str) -> set[str]:
     return out
 
 
-def _fact(source: str, text: str, path: str, gone: set[str]) -> Outgoing:
-    says = _normal(facts(text)[0].says if facts(text) else text)
+class _Said:
+    """What the facts of a file say: read once, not again for each of thousands that join them."""
+
+    def __init__(self) -> None:
+        self._raw: bytes | None = None
+        self._said: set[str] = set()
+
+    def of(self, raw: bytes) -> set[str]:
+        """What they say in these bytes."""
+        if raw != self._raw:
+            self._raw, self._said = raw, {_normal(fact.says) for fact in facts(decode(raw))}
+        return self._said
+
+    def joined(self, raw: bytes, says: str) -> None:
+        """The bytes last asked about have become these, with one fact more."""
+        self._raw = raw
+        self._said.add(says)
+
+
+def _fact(source: str, text: str, path: str, gone: set[str], said: _Said) -> Outgoing:
+    own = facts(text)
+    says = _normal(own[0].says if own else text)
     if says in gone:
         return Outgoing(source, text, skip="the person had Ethos forget it")
 
     def join(now: bytes | None) -> bytes | None:
-        old = decode(now or b"")
-        if any(_normal(fact.says) == says for fact in facts(old)):
+        if says in said.of(now or b""):
             return None
-        last = next((line for line in reversed(raw_lines(old)) if trim(line)), "")
-        gap = "" if not trim(old) else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
-        return f"{old.rstrip()}{gap}{text}\n".encode()
+        old = decode(now or b"").rstrip()
+        last = old.rpartition("\n")[2]
+        gap = "" if not old else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
+        after = f"{old}{gap}{text}\n".encode()
+        if len(own) == 1:
+            said.joined(after, says)
+        return after
 
     return Outgoing(source, text, Role.FACTS, path=path, join=join, losses=(_FACTS_LOST,), in_prompt=True)
 

@@ -1,100 +1,170 @@
-"""The conversations of import and export: which folder, other words, another file, and doing it."""
+"""The conversations of import and export: which folder, whose memory, other words, another file, and doing it."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import NamedTuple, Protocol
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Final, Protocol
 
+from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, exporting, formats, import_conflicts, importing
-from zsmem_tui.service.bundles import BundlePlan
-from zsmem_tui.service.importing import ImportPlan, PlannedItem, Policy
+from zsmem_tui.service import export_targets, exporting, formats, import_reading
+from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
+from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
-from zsmem_tui.ui.flows.perform import attempt, perform, show
+from zsmem_tui.ui.flows.perform import attempt, show
+from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
+from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob, PackJob, RemovalJob, TransferJob
+from zsmem_tui.ui.format.transfer import Source, folder_name
 from zsmem_tui.ui.host import Place
+from zsmem_tui.ui.open_store import OpenStore
+
+_NOBODY: Final = "-"
+"""The answer for no user beside a group."""
+
+_OTHER: Final = "+"
+"""The answer for a name, or a folder, that is not among those shown."""
+
+CHOOSE_FIRST: Final = "Choose what to bring in, or where to take this memory, with enter first. Nothing was written."
 
 
-class Source(NamedTuple):
-    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, write it."""
+class Rows(Protocol):
+    """What the list of it shows."""
 
-    format: str
-    path: str
-    words: str
-    out: bool = False
+    sheet: Sheet
+
+    @property
+    def number(self) -> int | None:
+        """The row of the plan that the cursor is on."""
+
+
+class Progress(Protocol):
+    """Says what is being done once it takes long, how far that is, and that esc stops it."""
+
+    def begin(self, words: str, pulse: Pulse, of: int = 0) -> None:
+        """Work begins that asks `pulse`, so often in all where that is known."""
+
+    def end(self, pulse: Pulse) -> bool:
+        """It has ended; whether it was said how far it is."""
 
 
 class Transfer(Place, Protocol):
     """The screen of import and export, as far as its conversations know it."""
 
-    source: Source | None
-    plan: ImportPlan | None
-    bundle: BundlePlan | None
-    targets: dict[str, str]
-    edits: dict[str, str]
-    into: str
-    policy_now: Policy
+    job: Job | None
+    is_stale: bool
+    """Whether the person has changed something since the plan was made."""
 
-    def item(self) -> PlannedItem | None:
-        """The item under the cursor."""
+    @property
+    def rows(self) -> Rows:
+        """What the list shows."""
 
-    def load(self) -> object:
-        """The sources, or the plan anew."""
+    @property
+    def progress(self) -> Progress:
+        """How far work is."""
 
-    async def make_plan(self) -> None:
-        """Plan what was chosen."""
+    @property
+    def source(self) -> Source | None:
+        """What the cursor is on among the sources; once there is a plan, what that is about."""
+
+    def plan_anew(self) -> None:
+        """Plan again: the person has changed something."""
+
+    async def start(self, job: Job) -> None:
+        """Plan something, and show it."""
 
     def leave_plan(self) -> None:
         """Back to the sources."""
 
 
 async def begin(screen: Transfer, source: Source) -> None:
-    """Ask for the folder where it is not known, then plan, or write."""
-    path = source.path
-    if not path:
-        format = formats.called(source.format)
-        what = "The .tar.gz file:" if format.one_file else "The folder:"
-        knows = source.out and format.finds_its_place
-        if knows:
-            what = f"The folder (empty: where {format.name} keeps this project's memory):"
-        answer = await ask_line(screen, source.words, what)
-        if answer is None or (not trim(answer) and not knows):
-            return
-        path = trim(answer)
-    if source.out:
-        await _write(screen, source.format, path)
+    """Ask for what is not known: the folder, whose memory there, the section; then plan."""
+    path = await _place(screen, source)
+    if path is None:
         return
-    screen.source = source._replace(path=path)
-    await screen.make_plan()
+    session, name = screen.session, source.format
+    if name == formats.BUNDLE:
+        await screen.start(PackJob(session, path) if source.out else BundleJob(session, path))
+    elif source.out:
+        goal = await _goal(screen, name, path)
+        if goal is not None:
+            await screen.start(ExportJob(session, goal))
+    else:
+        choice = await _section(screen, name, path)
+        if choice is not None:
+            await screen.start(ImportJob(session, name, path, choice))
+
+
+async def take_out(screen: Transfer) -> None:
+    """Plan to take out of another agent's memory again what exports put there."""
+    source = screen.source
+    if source is None or not source.out:
+        screen.say("d is for what was taken out: choose an agent under Take out.", warning=True)
+        return
+    if source.format == formats.BUNDLE:
+        screen.say("A bundle is a file of its own: delete it. Nothing was done.", warning=True)
+        return
+    path = await _place(screen, source)
+    goal = await _goal(screen, source.format, path) if path is not None else None
+    if goal is not None:
+        await screen.start(RemovalJob(screen.session, goal))
+
+
+async def to_agent(screen: Transfer) -> None:
+    """Plan to take another agent's memory to a third at once."""
+    source = screen.source
+    if source is None or source.out or source.format == formats.BUNDLE:
+        screen.say("t is for another agent's memory: choose one under Bring in.", warning=True)
+        return
+    path = await _place(screen, source)
+    if path is None:
+        return
+    answers = _ways_on(screen, source.format)
+    answer = await choose(screen, "To another agent", f"Take the memory of {source.title} to:", answers, names=True)
+    if answer is None:
+        return
+    name, _, place = answer.partition("\n")
+    if place == _OTHER:
+        place = trim(await ask_line(screen, formats.title_of(name), "The folder:") or "")
+        if not place:
+            return
+    goal = await _goal(screen, name, place)
+    if goal is not None:
+        await screen.start(TransferJob(screen.session, source.format, path, goal))
 
 
 async def edit(screen: Transfer) -> None:
     """Other words for an item."""
-    item = screen.item()
-    if item is None:
-        screen.say("Nothing selected.", warning=True)
+    job, number = screen.job, screen.rows.number
+    if not isinstance(job, ImportJob) or number is None:
+        _only_imports(screen, "other words")
         return
+    item = job.items[number]
     if "\n" in item.incoming.text.strip("\n"):
         screen.say("It has several lines: take it, then edit the file.", warning=True)
         return
     answer = await ask_line(screen, "Edit", "The words to take:", item.incoming.text.strip("\n"), mend=True)
     if answer and trim(answer):
-        screen.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
-        screen.load()
+        job.wishes.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
+        screen.plan_anew()
 
 
 async def retarget(screen: Transfer) -> None:
     """Another file for an item."""
-    item = screen.item()
-    if item is None:
-        screen.say("Nothing selected.", warning=True)
+    job, number = screen.job, screen.rows.number
+    if not isinstance(job, ImportJob) or number is None:
+        _only_imports(screen, "another file")
         return
-    mem = screen.session.mem(screen.into or screen.session.project)
+    item = job.items[number]
+    mem = screen.session.mem(job.wishes.into or screen.session.project)
     targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
     answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
     answers.append(("note", "A note, under a name that you give"))
@@ -105,52 +175,145 @@ async def retarget(screen: Transfer) -> None:
             return
         answer = screen.session.place_of(Role.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
     if answer and find_ref(screen.session.layout, answer):
-        screen.targets[item.key] = answer
-        screen.load()
+        job.wishes.targets[item.key] = answer
+        screen.plan_anew()
 
 
 async def project(screen: Transfer) -> None:
     """The project that everything goes into."""
+    job = screen.job
+    if not isinstance(job, ImportJob | BundleJob):
+        _only_imports(screen, "another project")
+        return
     slugs = await asyncio.to_thread(every_project, screen.session)
     answers = [(slug, visible_line(screen.session.group_name(slug))) for slug in dict.fromkeys([screen.session.project, *slugs])]
     answer = await choose(screen, "Into", "Everything goes into:", answers)
     if answer:
-        screen.into = answer
-        screen.load()
+        job.wishes.into = answer
+        screen.plan_anew()
 
 
 async def apply(screen: Transfer) -> None:
-    """Write what is ticked."""
-    plan, bundle, main = screen.plan, screen.bundle, screen.host.main
-    if screen.source is None:
-        screen.say("Choose what to bring in first, with enter. Nothing was written.", warning=True)
+    """Do what is ticked."""
+    job = screen.job
+    if job is None:
+        screen.say(CHOOSE_FIRST, warning=True)
         return
-    if not any(file.ticked for file in bundle.files) if bundle is not None else plan is None or not plan.changes:
+    if screen.is_stale:
+        await screen.start(job)
+    if not screen.rows.sheet.files:
         screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
         return
-    texts = await attempt(_decided(screen), lambda reason: screen.say(reason, warning=True))
+    texts = await attempt(_decided(screen, job), lambda reason: screen.say(reason, warning=True))
     if texts is None:
         return
-    screen.say("Writing …")
-
-    done = await attempt(_bring_in(screen, texts), lambda reason: screen.say(reason, warning=True))
+    done = await attempt(_do(screen, job, texts), lambda reason: screen.say(reason, warning=True))
     if done is None:
         return
+    main = screen.host.main
+    stores = _written(screen, job)
 
     async def refresh(_: VerbResult) -> None:
-        await main.look_now()
+        for store in stores:
+            await main.look_now(store)
         screen.leave_plan()
 
     await show(screen.host, done, main, screen, refresh=refresh)
 
 
-async def _decided(screen: Transfer) -> dict[str, bytes] | None:
+def _only_imports(screen: Transfer, what: str) -> None:
+    """Say why this is not for the row under the cursor."""
+    words = f"Only what is brought in can be given {what}." if screen.job is not None else "Nothing selected."
+    screen.say(words, warning=True)
+
+
+def _ways_on(screen: Transfer, name: str) -> list[tuple[str, str]]:
+    """Where a memory of a format can go: where each other agent keeps its own, to the stores that are open, to a named folder."""
+    others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
+    own = [each for each in others if formats.called(each).finds_its_place]
+    answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
+    for store in screen.host.main.stores:
+        root = store.session.root
+        at = next((each for each, title in others.items() if title == store.title), "")
+        if at and root != screen.session.root:
+            answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
+    return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
+
+
+async def _place(screen: Transfer, source: Source) -> str | None:
+    """Where it is, or goes; None when the person does not say. A plan that is there knows it."""
+    if source.path:
+        return source.path
+    format = formats.called(source.format)
+    knows = source.out and format.finds_its_place
+    what = "The .tar.gz file:" if format.one_file else "The folder:"
+    if knows:
+        what = f"The folder (empty: where {source.title} keeps this folder's memory):"
+    answer = await ask_line(screen, f"{'To' if source.out else 'From'} {source.title}", what)
+    if answer is None or (not trim(answer) and not knows):
+        return None
+    return trim(answer)
+
+
+async def _goal(screen: Transfer, name: str, path: str) -> Goal | None:
+    """Whose memory is meant there, asked where there are several; None when the person does not say."""
+    goal = Goal(exporting.format_called(name), path)
+    asked = asyncio.to_thread(_whose, screen.session, name, path)
+    found = await attempt(asked, lambda reason: screen.say(reason, warning=True))
+    if found is None:
+        return None
+    title = formats.title_of(name)
+    for whose in found:
+        group = whose.groups[0] if len(whose.groups) == 1 else ""
+        if len(whose.groups) > 1:
+            answers = [(each, visible_line(printable_path(each.partition(":")[2]))) for each in whose.groups]
+            answers.append((_OTHER, f"Another {whose.kind}, by its name"))
+            group = await choose(screen, title, f"The {whose.kind} that gets it:", answers, names=True) or ""
+            if not group:
+                return None
+        if group in ("", _OTHER):
+            given = trim(await ask_line(screen, title, f"The name of the {whose.kind} that gets it:") or "")
+            if not given:
+                return None
+            group = f"{whose.kind}:{given}"
+        goal = replace(goal, group=group)
+        if whose.users:
+            answers = [(_NOBODY, f"The {whose.kind} itself")]
+            answers += [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
+            user = await choose(screen, title, "Facts about the person go to:", answers, names=True)
+            if user is None:
+                return None
+            goal = replace(goal, user="" if user == _NOBODY else user)
+    return goal
+
+
+def _whose(session: Session, name: str, path: str) -> list[export_targets.Whose]:
+    """What is to be asked, if anything."""
+    found = export_targets.whose(session, name, path)
+    return [found] if found is not None else []
+
+
+async def _section(screen: Transfer, name: str, path: str) -> Choice | None:
+    """Which part of it the person wants, asked where a format has parts; None when they do not say."""
+    if not formats.called(name).has_sections:
+        return Choice()
+    read = asyncio.to_thread(import_reading.read, screen.session, formats.of_agent(name), path)
+    found = await attempt(read, lambda reason: screen.say(reason, warning=True))
+    if found is None:
+        return None
+    sections = list(dict.fromkeys(each.group for each in found.items if each.group and not each.skip))
+    if not sections:
+        return Choice()
+    answers = [(section, visible_line(section)) for section in sections]
+    answers.append((_OTHER, "All of them: nothing is ticked at first"))
+    title = formats.title_of(name)
+    answer = await choose(screen, title, "Take the items of this section:", answers, names=True)
+    return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
+
+
+async def _decided(screen: Transfer, job: Job) -> dict[str, bytes] | None:
     """The texts that shall stand where both memories say something else and are to be merged; None: nothing shall be written."""
-    plan, bundle, session = screen.plan, screen.bundle, screen.session
-    if bundle is not None:
-        found = await asyncio.to_thread(import_conflicts.of_bundle, session, bundle)
-    else:
-        found = {} if plan is None else await asyncio.to_thread(import_conflicts.of_import, plan, screen.policy_now)
+    found: dict[str, Conflicts] = await asyncio.to_thread(job.conflicts)
     texts: dict[str, bytes] = {}
     for number, (name, each) in enumerate(found.items()):
         left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
@@ -163,42 +326,26 @@ async def _decided(screen: Transfer) -> dict[str, bytes] | None:
     return texts
 
 
-async def _bring_in(screen: Transfer, texts: dict[str, bytes]) -> VerbResult:
-    """Write what was planned, with the `texts` that were decided.
+def _written(screen: Transfer, job: Job) -> list[OpenStore]:
+    """The open stores that it writes to, the one in use first."""
+    main = screen.host.main
+    return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
+
+
+async def _do(screen: Transfer, job: Job, texts: dict[str, bytes]) -> VerbResult:
+    """Do what was planned, with the `texts` that were decided.
 
     Raises `MemError`; where something clashes with the plan, there is a new one then.
     """
-    plan, bundle, session = screen.plan, screen.bundle, screen.session
+    pulse = Pulse()
+    screen.progress.begin("Writing", pulse, screen.rows.sheet.files)
     try:
-        async with screen.host.main.here.looking:  # what is written here is no news from others
-            if bundle is not None:
-                return await asyncio.to_thread(bundles.apply, session, bundle, texts)
-            assert plan is not None
-            return await asyncio.to_thread(importing.apply, session, import_conflicts.decided(plan, texts))
+        async with AsyncExitStack() as held:
+            for store in _written(screen, job):
+                await held.enter_async_context(store.looking)  # what is written here is no news from others
+            return await asyncio.to_thread(job.apply, texts, pulse)
     except Conflict as error:
-        await screen.make_plan()
+        await screen.start(job)
         raise Conflict(f"{error.message} This is the plan as it is now.") from error
-
-
-async def _write(screen: Transfer, format: str, path: str) -> None:
-    """Export."""
-    session = screen.session
-    if format == formats.BUNDLE:
-        await perform(screen.host, lambda: bundles.export_to(session, path), screen)
-        return
-    wanted = formats.of_agent(format)
-    planned = asyncio.to_thread(lambda: exporting.export(session, wanted, path, dry_run=True))
-    first = await attempt(planned, lambda reason: screen.say(reason, warning=True))
-    if first is None:
-        return
-    if not first.written:
-        screen.say("Everything is there already. Nothing was written.")
-        return
-    names = "\n".join(f"{size:>8}  {visible_line(printable_path(place))}" for place, size in first.written[:12])
-    more = f"\n… and {len(first.written) - 12} more" if len(first.written) > 12 else ""
-    answers = [("no", "Write nothing"), ("yes", "Write them")]
-    text = f"{first.message}\n{names}{more}\n\n{first.losses}"
-    if await choose(screen, "Export", text, answers) == "yes":
-        await perform(screen.host, lambda: exporting.export(session, wanted, path), screen)
-    else:
-        screen.say("Nothing was written.")
+    finally:
+        screen.progress.end(pulse)

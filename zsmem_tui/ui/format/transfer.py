@@ -1,42 +1,267 @@
-"""What can be brought in and written as rows. Pure functions."""
+"""What can be brought in and taken out, and what becomes of each thing, as rows and sentences. Pure functions."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import formats
 from zsmem_tui.service.bundles import PlannedFile
-from zsmem_tui.service.importing import Fate, PlannedItem
+from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.formats import Format
+from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.flows.transferring import Source
 from zsmem_tui.ui.format.common import name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 _MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.SKIPPED: "-"}
 
+_LONGEST_TITLE: Final = 400
+"""Characters of an item that are shown over the file it lands in, where they wrap."""
+
+EXPLAINED: Final = (
+    "Bring in reads another agent's memory, take out writes this one into another's. enter makes a plan of it first: a row for "
+    "each thing, where it would land and why, with the changes of that very file. Nothing is written before A, and one u takes "
+    "it back."
+)
+
+
+class Source(NamedTuple):
+    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, take this memory there.
+
+    `facts` says what is there, `about` more of it in sentences.
+    """
+
+    format: str
+    title: str
+    path: str
+    facts: str
+    about: str
+    out: bool = False
+
+
+class TransferRow(NamedTuple):
+    """A thing of a plan. `words` are what a filter looks for, `where` is the file it lands in, `place` all of its path."""
+
+    key: str
+    fate: Fate
+    ticked: bool
+    can_be: bool
+    title: str
+    where: str
+    place: str
+    words: str
+
+
+def folder_name(path: str) -> str:
+    """A path as people write it, made visible."""
+    return visible_line(printable_path(shortened(path)))
+
+
+def detected(found: MemorySource, title: str) -> Source:
+    """A memory that is on this machine."""
+    facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
+    place = folder_name(found.path)
+    if found.problem:
+        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}")
+    about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
+    return Source(found.format, title, found.path, facts, about)
+
+
+def way_in(format: Format, title: str) -> Source:
+    """A format of which nothing was found: its folder has to be named."""
+    about = (
+        f"A memory of {title} in a folder that you name."
+        if not format.one_file
+        else "A store, or some projects of one, in one file."
+    )
+    return Source(format.name, title, "", format.source, about)
+
+
+def way_out(format: Format, title: str) -> Source:
+    """A format that this memory can be taken to."""
+    about = f"The facts, notes, days and open tasks of this project, as {title} keeps them."
+    if format.one_file:
+        about = "Every file of this store in one .tar.gz, with a digest of each."
+    return Source(format.name, title, "", format.out, about, out=True)
+
+
+def ways(there: Collection[str]) -> list[Source]:
+    """What else can be done: every format that is not `there` brought in, and all of them taken out."""
+    every = formats.every()
+    ins = [way_in(each, formats.title_of(each.name)) for each in every if each.name not in there]
+    outs = [way_out(each, formats.title_of(each.name)) for each in every]
+    return [*ins, *outs]
+
 
 def source_row(source: Source) -> ListRow:
-    """Something that can be brought in, or written."""
-    place = visible_line(printable_path(source.path))
-    return ListRow([("↑ " if source.out else "↓ ", "mark"), (source.words, "text")], place)
+    """Something that can be brought in, or taken out: where it is gives way to what is there."""
+    mark, to = ("↑ ", "to ") if source.out else ("↓ ", "")
+    if not source.path:
+        return ListRow([(mark, "mark"), (f"{to}{source.title}", "text"), (f" · {source.facts}", "quiet")])
+    return ListRow([(mark, "mark"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
 
 
-def file_row(each: PlannedFile) -> ListRow:
-    """A file of a bundle: whether it is taken, and where it goes."""
-    names = [visible_line(printable_path(name)) for name in (each.source, each.path)]
-    return _row(each.fate, each.ticked, names[0], names[1], each.reason)
+def source_words(source: Source) -> list[str]:
+    """What a source is, and what can be done with it."""
+    if source.out:
+        more = "enter plans it. d takes out of it again what was exported there and still stands as it was written."
+    else:
+        more = "enter plans it. t takes it to another agent at once, without this memory in between."
+    return [source.about, more, "", EXPLAINED]
 
 
-def item_row(item: PlannedItem, session: Session) -> ListRow:
-    """A remembered item: whether it is taken, and where it goes, as seen from the project of the session."""
-    first = next((line for line in raw_lines(item.incoming.text) if line.strip()), item.incoming.source)
-    return _row(item.fate, item.ticked, visible_line(first), name_in(item.ref, session), item.reason)
+def import_rows(items: Sequence[PlannedItem], session: Session, *, ticks: frozenset[Fate]) -> list[TransferRow]:
+    """The items of an import, as seen from the project of the session; those of these fates can be ticked."""
+    return [
+        TransferRow(
+            each.key,
+            each.fate,
+            each.ticked,
+            each.fate in ticks,
+            _title(each.incoming.text) or visible_line(each.incoming.source),
+            name_in(each.ref, session) if each.ref.path else "",
+            each.ref.path,
+            f"{each.incoming.source} {each.incoming.group} {each.incoming.text}",
+        )
+        for each in items
+    ]
 
 
-def _row(fate: Fate, ticked: bool, words: str, target: str, reason: str) -> ListRow:
-    style = "text" if ticked else "warn" if fate is Fate.CONFLICT else "quiet"
-    box = ("☑ " if ticked else "☐ ", "mark" if ticked else "quiet")
-    how = f" {reason.rpartition(': ')[2]}" if fate is Fate.CONFLICT and len(reason) < 60 else ""
-    facts = fate.value if fate is Fate.SKIPPED else f"{fate}{how} → {target}"
-    return ListRow([box, (f"{_MARKS[fate]} ", style), (words, style)], facts)
+def bundle_rows(files: Sequence[PlannedFile], without: frozenset[str], policy: Policy) -> list[TransferRow]:
+    """The files of a bundle."""
+    return [
+        TransferRow(
+            each.source,
+            each.fate,
+            each.ticked and each.source not in without,
+            each.fate is Fate.ADD or (each.fate is Fate.CONFLICT and policy is not Policy.SKIP),
+            visible_line(printable_path(each.source)),
+            visible_line(printable_path(each.path)) if each.path != each.source else "",
+            each.path,
+            each.source,
+        )
+        for each in files
+    ]
+
+
+def export_rows(items: Sequence[ExportItem]) -> list[TransferRow]:
+    """The things that go out, or are taken out again."""
+    return [
+        TransferRow(
+            each.key or f"{number}",
+            each.fate,
+            each.ticked,
+            each.fate is Fate.ADD,
+            _title(each.text) or visible_line(printable_path(each.source)),
+            visible_line(printable_path(each.place.rpartition("/")[2])),
+            each.place,
+            f"{each.source} {each.text}",
+        )
+        for number, each in enumerate(items)
+    ]
+
+
+def item_row(each: TransferRow) -> ListRow:
+    """A thing of a plan: whether it is taken, and where it lands."""
+    style = "text" if each.ticked else "warn" if each.fate is Fate.CONFLICT else "quiet"
+    box = ("☑ ", "mark") if each.ticked else ("☐ ", "quiet") if each.can_be else ("  ", "quiet")
+    facts = each.fate.value if each.fate is Fate.SKIPPED or not each.where else f"{each.fate.value} → {each.where}"
+    return ListRow([box, (f"{_MARKS[each.fate]} ", style), (each.title, style)], facts)
+
+
+def import_words(each: PlannedItem, policy: Policy) -> list[str]:
+    """What becomes of an item and why, in full sentences."""
+    place = visible_line(printable_path(each.ref.path))
+    reason = visible_line(each.reason)
+    match each.fate:
+        case Fate.ADD if each.ticked:
+            said = f"It goes into {place}{_because(reason)}."
+        case Fate.ADD:
+            said = f"It is not taken{_because(reason)}. space takes it into {place}."
+        case Fate.CONFLICT:
+            what = f"goes into {place}" if each.ticked else "is not taken"
+            said = f"It {what}: {_conflict(reason, policy)}. c says what becomes of such."
+        case Fate.DUPLICATE:
+            said = f"It is not written again: {place} has it already."
+        case Fate.IMPORTED:
+            said = f"It is not taken again: it was imported into {place} before. space takes it all the same."
+        case _:
+            said = f"It is not taken{_because(reason)}."
+    group = f", of {visible_line(printable_path(each.incoming.group))}" if each.incoming.group else ""
+    return [said, _whole(each.incoming.text), f"From {visible_line(printable_path(each.incoming.source))}{group}."]
+
+
+def file_words(each: PlannedFile, *, ticked: bool) -> list[str]:
+    """What becomes of a file of a bundle and why."""
+    place, reason = visible_line(printable_path(each.path)), visible_line(each.reason)
+    match each.fate:
+        case Fate.ADD | Fate.CONFLICT if ticked:
+            said = f"It becomes {place}{_because(reason)}."
+        case Fate.DUPLICATE:
+            said = f"It is not written again: {place} holds just this already."
+        case Fate.CONFLICT:
+            said = f"It is not taken{_because(reason)}. c says what becomes of such."
+        case _:
+            said = f"It is not taken{_because(reason)}."
+    return [said, visible_line(printable_path(each.source))]
+
+
+def export_words(each: ExportItem, title: str, *, is_removal: bool = False) -> list[str]:
+    """What becomes of a thing on its way to another agent, or back from there: why, what is lost, what it costs."""
+    place, reason = folder_name(each.place), visible_line(each.reason)
+    goes, stays = ("is taken out of", "stays") if is_removal else ("goes into", "does not go out")
+    match each.fate:
+        case Fate.ADD if each.ticked:
+            said = f"It {goes} {place}{_because(reason)}."
+        case Fate.ADD:
+            said = f"It {stays}: you left it out. space takes it."
+        case Fate.DUPLICATE:
+            said = f"It is not written again: {place} has it already."
+        case Fate.CONFLICT:
+            said = f"It {stays}{_because(reason)}. Nothing that stands there is written over."
+        case _:
+            said = f"It {stays}{_because(reason)}."
+    told = [" ".join([said, *map(visible_line, (*each.losses, *each.warnings))]), _whole(each.text)]
+    if each.cost and each.ticked:
+        told.append(f"{title} has {counted(each.cost, 'byte')} more before it on every turn.")
+    return [*told, f"From {visible_line(printable_path(each.source))}."]
+
+
+def losses(sentence: str, *, out: bool) -> str:
+    """What a format cannot hold, as a full sentence that says so; `sentence` may speak of both ways."""
+    inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
+    own = (outward or inward) if out else inward
+    if own.rstrip(".").lower() in ("nothing is lost", ""):
+        return "Nothing is lost on the way."
+    return f"What is lost on the way, whatever the item: {visible_line(own)}"
+
+
+def _conflict(reason: str, policy: Policy) -> str:
+    """A clash of names with what shall become of it."""
+    words = {
+        Policy.SKIP: "such are left",
+        Policy.RENAME: "it gets another name",
+        Policy.REPLACE: "it takes its place",
+        Policy.MERGE: "both are merged",
+    }
+    return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
+
+
+def _because(reason: str) -> str:
+    return f": {reason.rstrip('.')}" if reason else ""
+
+
+def _title(text: str) -> str:
+    """The first line of a text that has words in it, not only marks such as the `---` over a description."""
+    lines = raw_lines(text[: 4 * _LONGEST_TITLE])
+    return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
+
+
+def _whole(text: str) -> str:
+    """All of a short text; the beginning of a long one."""
+    words = visible_line(one_line(text[: 2 * _LONGEST_TITLE]))
+    return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"

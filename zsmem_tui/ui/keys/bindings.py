@@ -14,6 +14,7 @@ from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
 from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
+from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -290,16 +291,7 @@ ACTIONS: Final = (
     ),
     *FACT_ACTIONS,
     *list_keys("transfer", "Choose"),
-    Action("transfer.tick", "transfer", "space", "screen.tick", "Take", "Take this item, or leave it.", bar=True),
-    Action("transfer.all", "transfer", "asterisk", "screen.tick('all')", "Take all", "Take every item that can be, or none."),
-    Action("transfer.apply", "transfer", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
-    Action("transfer.edit", "transfer", "e", "screen.talk('edit')", "Edit", "Take this item with other words.", bar=True),
-    Action(
-        "transfer.move", "transfer", "m", "screen.talk('target')", "To another file", "Take this item into another file.", bar=True
-    ),
-    Action("transfer.project", "transfer", "o", "screen.talk('project')", "Into", "The project that everything goes into."),
-    Action("transfer.policy", "transfer", "c", "screen.policy", "On conflict", "Skip, rename, replace or merge.", bar=True),
-    Action("transfer.filter", "transfer", "slash", "screen.filter", "Filter", "Show only items with these words."),
+    *TRANSFER_ACTIONS,
     *list_keys("connect", "Its changes"),
     Action("connect.apply", "connect", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
     Action(
@@ -316,6 +308,7 @@ ACTIONS: Final = (
     Action("planned.apply", "planned", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
     *_diff_keys("planned"),
     Action("landing.apply", "landing", "A", "screen.talk('apply')", "Apply", "Do it: one step, which u undoes.", bar=True),
+    Action("landing.full", "landing", "L", "screen.read('full')", "In full", "All that is said of the item, as a page."),
     *_diff_keys("landing"),
 )
 

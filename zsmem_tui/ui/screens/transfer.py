@@ -2,233 +2,180 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import printable_path, words
-from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, formats, importing
-from zsmem_tui.service.bundles import BundlePlan
-from zsmem_tui.service.importing import Fate, ImportPlan, Policy
+from zsmem_tui.core.text import counted
+from zsmem_tui.service import formats, importing
+from zsmem_tui.service.importing import Policy
 from zsmem_tui.ui.flows import transferring
-from zsmem_tui.ui.flows.transferring import Source
+from zsmem_tui.ui.flows.asking import show_page
+from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse
 from zsmem_tui.ui.format import transfer as format_transfer
+from zsmem_tui.ui.format.transfer import Source
 from zsmem_tui.ui.host import Host
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.tool import ToolScreen
-from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.screens.transfer_rows import LandingView, Progress, Reasons, TransferList, TransferRows
 from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-
-
-class TransferList(RowList):
-    """Sources, then the items of one."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("transfer")]
-
-
-class LandingView(DiffView):
-    """The file that an item would land in."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("landing")]
+from zsmem_tui.ui.widgets.row_list import RowList
 
 
 class TransferScreen(ToolScreen):
-    """Left what can be brought in, then its items; right the diff of the file that the item under the cursor would land in."""
+    """Left what can be brought in and taken out, then the plan of one; right why, and the diff of the file it lands in."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer", "landing": "landing"}
     PAGE = "transfer"
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.plan: ImportPlan | None = None
-        self.bundle: BundlePlan | None = None
-        self.source: Source | None = None
-        self.ticks: dict[str, bool] = {}
-        self.targets: dict[str, str] = {}
-        self.edits: dict[str, str] = {}
-        self.into = ""
-        self.policy_now = Policy.SKIP
-        self._sources: list[Source] = []
-        self._stopped = threading.Event()
-        self._reading = False
+        self.job: Job | None = None
+        self.rows = TransferRows(self)
+        self.progress = Progress(self)
+        self.is_stale = False
+        self._about: Source | None = None
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list") as left:
+        with Vertical(classes="pane tool-list", id="transfer-list") as left:
             left.border_title = Content("Import and export")
             yield FilterLine("words of an item", id="transfer-filter", rows="transfer")
-            yield TransferList(self._draw_row, id="transfer")
-        with Vertical(classes="pane tool-side") as right:
-            right.border_title = Content("What would be written")
-            yield LandingView(id="landing")
+            yield TransferList(self.rows.draw, id="transfer")
+        with Vertical(classes="pane tool-side", id="transfer-side") as right:
+            right.border_title = Content("What it is")
+            yield Reasons("L in full", id="reasons")
+            view = LandingView(id="landing")
+            view.display = False
+            yield view
 
     @property
-    def rows(self) -> TransferList:
-        """The list."""
-        return self.query_one(TransferList)
+    def source(self) -> Source | None:
+        """What the cursor is on among the sources; once there is a plan, what that is about."""
+        return self._about if self.job is not None else self.rows.source
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """What is on this machine; or the plan, anew."""
-        if self.source is not None:
-            await self.make_plan()
+        if self.job is not None:
+            await self.start(self.job)
             return
-        self.rows.nothing = "Looking for other memories …"
+        self.rows.looking()
         try:
             found = await self.asking(importing.detect, self.session)
         except MemError:
             found = []
-        self._sources = [
-            *(
-                Source(each.format, each.path, f"{each.format} · {each.problem or f'{each.items} items, {each.new} new'}")
-                for each in found
-            ),
-            *(
-                Source(each.name, "", f"{each.name} · {each.source}")
-                for each in formats.every()
-                if each.name not in [other.format for other in found]
-            ),
-            *(
-                Source(each.name, "", f"{each.name} · {each.out}", out=True)
-                for each in sorted(formats.every(), key=lambda each: not each.one_file)
-            ),
-        ]
-        cut = next(number for number, each in enumerate(self._sources) if each.out)
-        keys: list[Any] = [("head", "Bring in"), *(("source", number) for number in range(cut))]
-        self.rows.show([*keys, ("head", "Take out"), *(("source", number) for number in range(cut, len(self._sources)))])
+        there = [format_transfer.detected(each, formats.title_of(each.format)) for each in found]
+        self.rows.found([*there, *format_transfer.ways({each.format for each in found})])
+        if self.job is None:
+            self.rows.show_sources()
 
-    async def make_plan(self) -> None:
-        """Plan what was chosen, with what the person changed so far."""
-        source = self.source
-        if source is None:
-            return
-        self.say(f"Reading {source.format} … esc stops.")
-        self._stopped.clear()
-        self._reading = True
+    async def start(self, job: Job) -> None:
+        """Plan something, and show it."""
+        is_new = job is not self.job
+        about = self.source
+        pulse = Pulse()
+        self.progress.begin(job.title, pulse)
+        self.is_stale = False
         try:
-            if source.format == formats.BUNDLE:
-                self.bundle = await self.asking(
-                    lambda: bundles.plan(self.session, source.path, into=self.into, policy=self.policy_now)
-                )
-            else:
-                self.plan = await self.asking(
-                    lambda: importing.plan(
-                        self.session,
-                        formats.of_agent(source.format),
-                        source.path,
-                        into=self.into,
-                        policy=self.policy_now,
-                        ticks=self.ticks,
-                        targets=self.targets,
-                        edits=self.edits,
-                        incoming=self.plan.incoming if self.plan is not None else None,
-                        cancelled=self._stopped.is_set,
-                    )
-                )
+            sheet = await self.asking(job.plan, pulse)
         except MemError:
-            self.leave_plan()
+            if self.job is not None:
+                self.leave_plan()
             raise  # told where every refusal is
         finally:
-            self._reading = False
-        self.show_plan()
+            was_told = self.progress.end(pulse)
+        self.job, self._about, self.rows.sheet = job, about, sheet
+        self.query_one(LandingView).display = True
+        self.rows.show_plan(job, is_new=is_new)
+        if is_new or was_told:
+            would = f"{counted(sheet.files, 'file')} would change" if sheet.files else "No file would change"
+            self.say(f"{would}: nothing is written before A. {sheet.losses}")
 
-    @on(Input.Changed, "#transfer-filter")
-    def show_plan(self) -> None:
-        """The items of the plan that the filter lets through."""
-        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one(FilterLine).words)]
-        pane = self.query_one(".tool-list")
-        if self.bundle is not None:
-            every = [(each.source, each.source) for each in self.bundle.files]
-            taken = sum(each.ticked for each in self.bundle.files)
-            pane.border_subtitle = Content(f"{taken} of {len(every)} files would be written · on conflict {self.policy_now}")
-            self.say("All of it was checked. Nothing is written before A.")
-        elif self.plan is not None:
-            every = [(item.key, f"{item.incoming.source} {item.incoming.text}") for item in self.plan.items]
-            taken = sum(item.ticked for item in self.plan.items)
-            lost = f", {self.plan.lost} more lines lost" if self.plan.lost > 0 else ""
-            total = f"{taken} of {len(every)} · prompt {self.plan.grows:+d} bytes{lost}"
-            pane.border_subtitle = Content(f"{total} · on conflict {self.policy_now}")
-            self.say(self.plan.losses)
-        else:
-            return
-        kept = [mark for mark, text in every if all(needle in fold(text.encode("utf-8", "replace")) for needle in needles)]
-        pane.border_title = Content(f"Import from {self.source.format if self.source else ''}: nothing is written before A")
-        self.rows.nothing = "There is nothing in it."
-        keys = [("item", mark) for mark in kept]
-        begun = any(key[0] == "item" for key in self.rows.keys)
-        self.rows.show(keys, cursor=None if begun or not keys else keys[0])
+    def plan_anew(self) -> None:
+        """Plan again: the person has changed something."""
+        self.is_stale = True
+        self.load()
 
     def leave_plan(self) -> None:
-        """Back to the sources."""
-        self.plan = self.bundle = self.source = None
-        self.ticks, self.targets, self.edits, self.into = {}, {}, {}, ""
-        pane = self.query_one(".tool-list")
-        pane.border_title, pane.border_subtitle = Content("Import and export"), Content("")
-        self.query_one(LandingView).compare(b"", b"")
+        """Back to the sources, the cursor where the plan came from."""
+        about, self.job, self._about = self._about, None, None
+        self.query_one(FilterLine).close()
+        view = self.query_one(LandingView)
+        view.compare(b"", b"")
+        if self.focused is view:
+            self.widget_of().focus()
+        view.display = False
+        self.rows.show_sources(about)
         self.load()
 
     def back(self) -> None:
-        """From the diff to the list, to the sources, away."""
-        if self._reading:
-            self._stopped.set()
-        elif self.query_one(FilterLine).close():
+        """Stops what is under way; from the diff to the list, to the sources, away."""
+        if self.progress.stop() or self.query_one(FilterLine).close():
             return
-        elif self.focused is self.widget_of() and self.source is not None:
+        if self.focused is self.widget_of() and self.job is not None:
             self.leave_plan()
         else:
             super().back()
 
-    def item(self) -> importing.PlannedItem | None:
-        """The item under the cursor."""
-        key = self.rows.key
-        if self.plan is None or not key or key[0] != "item":
-            return None
-        return next((item for item in self.plan.items if item.key == key[1]), None)
-
     def action_tick(self, which: Literal["one", "all"] = "one") -> None:
-        """Take it, or leave it; or everything that can be taken, or nothing."""
-        item = self.item()
-        if which == "all":
-            every = self.plan.items if self.plan else ()
-            can = [each for each in every if each.fate in (Fate.ADD, Fate.CONFLICT, Fate.IMPORTED)]
-            wanted = not all(each.ticked for each in can)
-            self.ticks |= {each.key: wanted for each in can}
-        elif item is None or item.fate is Fate.SKIPPED or item.fate is Fate.DUPLICATE:
-            self.say("This cannot be taken." if item is None else f"This cannot be taken: {item.reason}.", warning=True)
+        """Take it, or leave it; or all that are shown and can be taken, or none of them."""
+        number = self.rows.number
+        if self.job is None or number is None:
+            self.say(transferring.CHOOSE_FIRST if self.job is None else "Nothing selected.", warning=True)
             return
+        ticks = self.rows.ticks(every=which == "all")
+        if not ticks:
+            self.say(f"This cannot be taken. {self.job.words(number)[0]}", warning=True)
+            return
+        self.job.wishes.ticks = {**self.job.wishes.ticks, **ticks}
+        if which == "one":
+            self.rows.widget.action_move(1)
+        self.plan_anew()
+
+    def action_cycle(self, which: Literal["fate", "policy"]) -> None:
+        """Show only what has the next fate; or what becomes of a name that another text has."""
+        job = self.job
+        if job is None:
+            self.say(transferring.CHOOSE_FIRST, warning=True)
+        elif which == "fate":
+            self.rows.next_fate()
+            self.rows.show_plan(job)
+        elif isinstance(job, ImportJob | BundleJob):
+            every = list(Policy)
+            job.wishes.policy = every[(every.index(job.wishes.policy) + 1) % len(every)]
+            self.plan_anew()
         else:
-            self.ticks[item.key] = not item.ticked
-            self.rows.action_move(1)
-        self.load()
+            self.say("What stands there already is never written over: there is nothing to choose.", warning=True)
 
-    def action_policy(self) -> None:
-        """What becomes of a name that another text has."""
-        every = list(Policy)
-        self.policy_now = every[(every.index(self.policy_now) + 1) % len(every)]
-        self.load()
+    def action_read(self, how: Literal["filter", "full"]) -> None:
+        """Type words that items must have; or all that is said of the row, as a page."""
+        if how == "full":
+            show_page(self.app, "Import and export", "\n\n".join(self.rows.told(self.job)))
+        elif self.job is None:
+            self.say(transferring.CHOOSE_FIRST, warning=True)
+        else:
+            self.query_one(FilterLine).begin()
 
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
+    @on(Input.Changed, "#transfer-filter")
+    def _filtered(self) -> None:
+        if self.job is not None:
+            self.rows.show_plan(self.job)
 
-    def action_talk(self, about: Literal["edit", "target", "project", "apply"]) -> None:
-        """Other words for an item, another file, another project for all; or do it."""
+    def action_talk(self, about: Literal["edit", "target", "project", "apply", "to", "remove"]) -> None:
+        """Other words for an item, another file, another project for all; another agent; do it, or take it out again."""
         flows = {
             "edit": transferring.edit,
             "target": transferring.retarget,
             "project": transferring.project,
             "apply": transferring.apply,
+            "to": transferring.to_agent,
+            "remove": transferring.take_out,
         }
         self.host.talk(flows[about](self), self)
 
@@ -236,45 +183,24 @@ class TransferScreen(ToolScreen):
     def _chosen(self, event: RowList.Chosen) -> None:
         kind, which = event.key
         if kind == "source":
-            self.host.talk(transferring.begin(self, self._sources[which]), self)
+            self.host.talk(transferring.begin(self, self.rows.source_of(which)), self)
         else:
             self.query_one(LandingView).focus()
 
     @on(RowList.Moved)
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
-        view, side = self.query_one(LandingView), self.query_one(".tool-side")
-        side.border_subtitle = Content("")
-        key, bundle, plan = self.rows.key, self.bundle, self.plan
-        if bundle is not None and key and key[0] == "item":
-            try:
-                before, after = await self.asking(bundles.texts, self.session, bundle, key[1])
-            except MemError:
-                view.compare(b"", b"")
-                raise  # told where every refusal is
-            view.compare(before, after)
-            side.border_title = Content(f"{visible_line(printable_path(key[1]))} in the bundle")
+        job, number, view = self.job, self.rows.number, self.query_one(LandingView)
+        told = self.rows.told(job)
+        if job is None or number is None:
+            self.rows.tell("What it is", told)
             return
-        item = self.item()
-        if item is None or plan is None:
+        try:
+            sides = await self.asking(job.sides, number)
+        except MemError:
+            self.rows.tell("What would be written", told)
             view.compare(b"", b"")
-            return
-        side.border_subtitle = Content(visible_line(item.reason))
-        change = plan.changes.get(item.ref.path)
-        if change is not None and item.ticked:
-            view.compare(*change)
-            side.border_title = Content(f"{visible_line(printable_path(item.ref.path))}, as it would be")
-        else:
-            view.compare(b"", item.incoming.text.encode("utf-8", "replace"))
-            side.border_title = Content(f"{visible_line(printable_path(item.incoming.source))}: not taken")
-
-    def _draw_row(self, key: Any) -> ListRow:
-        kind, which = key
-        if kind == "head":
-            return ListRow([(which, "head")], heading=True)
-        if kind == "source":
-            return format_transfer.source_row(self._sources[which])
-        if self.bundle is not None:
-            return format_transfer.file_row(next(file for file in self.bundle.files if file.source == which))
-        item = next(item for item in (self.plan.items if self.plan else ()) if item.key == which)
-        return format_transfer.item_row(item, self.session)
+            raise  # told where every refusal is
+        if self.job is job:
+            self.rows.tell(sides.name, told)
+            view.compare(sides.before, sides.after)

@@ -1,0 +1,72 @@
+"""What the screen of import and export says of its rows: why, where, what is lost, what it costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.service import formats
+from zsmem_tui.service.export_planner import ExportItem
+from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
+from zsmem_tui.ui.format.transfer import (
+    detected,
+    export_rows,
+    export_words,
+    import_words,
+    item_row,
+    losses,
+    source_row,
+)
+
+
+def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "a fact") -> PlannedItem:
+    return PlannedItem(ImportItem("x.md:3", Role.FACTS, "", text, group="user:ann"), MemRef("MEMORY.md"), fate, reason, ticked, "k")
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        (planned(Fate.ADD, ticked=True), "It goes into MEMORY.md."),
+        (planned(Fate.ADD, "it looks like a key"), "It is not taken: it looks like a key. space takes it into MEMORY.md."),
+        (planned(Fate.DUPLICATE, "it is there already"), "It is not written again: MEMORY.md has it already."),
+        (planned(Fate.SKIPPED, "an index"), "It is not taken: an index."),
+        (
+            planned(Fate.CONFLICT, "there is another note of that name: merge", ticked=True),
+            "It goes into MEMORY.md: there is another note of that name; both are merged. c says what becomes of such.",
+        ),
+    ],
+)
+def test_the_fate_of_an_item_is_a_full_sentence(item: PlannedItem, said: str) -> None:
+    assert import_words(item, Policy.MERGE) == [said, "a fact", "From x.md:3, of user:ann."]
+
+
+def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
+    item = ExportItem("MEMORY.md:1", "/there/USER.md", Fate.ADD, "", "a fact", ("Headings stay behind.",), (), 1)
+    assert export_words(item, "Ethos") == [
+        "It goes into /there/USER.md. Headings stay behind.",
+        "a fact",
+        "Ethos has 1 byte more before it on every turn.",
+        "From MEMORY.md:1.",
+    ]
+    assert export_words(item._replace(ticked=False), "Ethos")[0].startswith("It does not go out: you left it out.")
+    assert export_words(item, "", is_removal=True)[0].startswith("It is taken out of /there/USER.md.")
+
+
+@pytest.mark.parametrize("name", [each.name for each in formats.every() if not each.one_file])
+def test_losses_are_a_full_sentence_of_the_one_way(name: str) -> None:
+    said = losses(formats.of_agent(name).losses, out=False)
+    assert "In:" not in said and "Out:" not in said and said.endswith(".")
+    assert said.startswith(("What is lost on the way", "Nothing is lost"))
+
+
+def test_text_of_files_is_data_in_rows_and_sentences() -> None:
+    item = ExportItem("a\x1b[31m.md", "", Fate.SKIPPED, "no\x1b[0m", "---\n[bold]x\x1b[2J\n")
+    (row,) = export_rows([item])
+    shown = "".join(text for text, _ in item_row(row).pieces) + "".join(export_words(item, "X"))
+    assert "\x1b" not in shown and "[bold]x" in shown
+
+
+def test_one_item_is_one_item() -> None:
+    source = detected(MemorySource("claude-code", "/there", 1, 1), "Claude Code")
+    assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
