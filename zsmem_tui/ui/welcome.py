@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from shlex import quote
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
@@ -24,8 +23,7 @@ def welcome(session: Session, problem: str) -> str:
         )
     where = "" if session.is_default_root else f" --root {quote(root)}"
     verbs = f"zsmem write long_term '- prefers tabs'{where}\nzsmem write scratchpad '- [ ] try zsmem'{where}"
-    is_ours = session.layout.kind == ZEROSTACK.kind
-    begin = f"You can also begin:\n\n```\n{verbs}\n```" if is_ours else "You can also begin: `a` adds to it."
+    begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_zerostack else "You can also begin: `a` adds to it."
     return (
         "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
         f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
@@ -37,8 +35,7 @@ def welcome(session: Session, problem: str) -> str:
 
 def _other_root(session: Session) -> str:
     """What opens another folder as a store of this kind."""
-    kind = session.layout.kind
-    return "`zsmem --root DIR`" if kind == ZEROSTACK.kind else f"`zsmem --store {kind}:DIR`"
+    return "`zsmem --root DIR`" if session.is_zerostack else f"`zsmem --store {session.layout.kind}:DIR`"
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:
