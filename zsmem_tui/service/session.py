@@ -212,6 +212,11 @@ class Session:
             raise StoreGone(self.root, f"{problem} Nothing was written.", "It goes on as soon as the folder is back.")
 
     @property
+    def is_zerostack(self) -> bool:
+        """Whether it is a store of zerostack's own, for which every verb needs no more than its root."""
+        return self.layout.kind == ZEROSTACK.kind
+
+    @property
     def is_default_root(self) -> bool:
         """Whether the root is where the agent keeps its memory when nobody says otherwise."""
         return self.root == locate.memory_root()

@@ -23,7 +23,7 @@ def welcome(session: Session, problem: str) -> str:
         )
     where = "" if session.is_default_root else f" --root {quote(root)}"
     verbs = f"zsmem write long_term '- prefers tabs'{where}\nzsmem write scratchpad '- [ ] try zsmem'{where}"
-    begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.layout.has_profiles else "You can also begin: `a` adds to it."
+    begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_zerostack else "You can also begin: `a` adds to it."
     return (
         "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
         f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
@@ -35,8 +35,7 @@ def welcome(session: Session, problem: str) -> str:
 
 def _other_root(session: Session) -> str:
     """What opens another folder as a store of this kind."""
-    layout = session.layout
-    return "`zsmem --root DIR`" if layout.has_profiles else f"`zsmem --store {layout.kind}:DIR`"
+    return "`zsmem --root DIR`" if session.is_zerostack else f"`zsmem --store {session.layout.kind}:DIR`"
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:

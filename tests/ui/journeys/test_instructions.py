@@ -88,7 +88,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await on_facts(pilot)
         await pilot.press("p")
         await shows(pilot, "Only facts between the markers")
-        await pilot.press("G", "k", "p")
+        await pilot.press("G", "p")
         await asked(pilot, "Demote to zerostack: nothing is written before A")
         await pilot.press("A")
         await shows(pilot, "Demoted 1 fact to MEMORY.md. · u to undo")
