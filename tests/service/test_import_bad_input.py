@@ -42,7 +42,9 @@ def planned(session: Session, name: str, path: Path | str, **options: object) ->
 
 
 @pytest.mark.parametrize("format", PLACES)
-def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(session: Session, tmp_path: Path, format: str) -> None:
+def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
     below, named = PLACES[format]
     own = AStore(tmp_path / below)
     own.has("good.md", "thread_id: good\nupdated_at: 1700000000\n\ngood\n" if format == "oh-my-pi" else "good\n")
@@ -53,8 +55,9 @@ def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(session: Sess
     own.at("dead.md").symlink_to("nothing.md")
     own.at("loop.md").symlink_to("loop.md")
     own.at("folder.md").mkdir()
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(os.path.relpath(own.at("sock.md")))
+    with socket.socket(socket.AF_UNIX) as server, monkeypatch.context() as patched:
+        patched.chdir(own.root)  # the path of a socket is short
+        server.bind("sock.md")
     plan = planned(session, format, tmp_path / (named or below), also="*good*")
     fates = {item.incoming.source.rpartition("/")[2]: item for item in plan.items}
     assert fates["good.md"].ticked and not fates["torn.md"].ticked
