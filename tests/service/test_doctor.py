@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.checks import examine
+from zsmem_tui.core.checks.examine import Reading
 from zsmem_tui.core.checks.fault import Check, Level
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import doctor, doctor_fixes
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 
@@ -75,8 +78,12 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
     physician = Doctor(store.session())
     first = physician.examine(None, TODAY)
     read: list[str] = []
-    real = doctor.read
-    monkeypatch.setattr(doctor, "read", lambda ref, text, end: read.append(ref.path) or real(ref, text, end))
+
+    def noted(ref: MemRef, text: str, block_end: str) -> Reading:
+        read.append(ref.path)
+        return examine.read(ref, text, block_end)
+
+    monkeypatch.setattr("zsmem_tui.service.doctor.read", noted)
     assert physician.examine(None, TODAY) == first and not read
     store.has("MEMORY.md", "- Run `make fmt` first of all\n- Run make fmt first of all.\n")
     assert ("duplicate", "MEMORY.md", 2) in kinds(physician.examine(None, TODAY)) and read == ["MEMORY.md"]
