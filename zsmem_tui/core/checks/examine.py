@@ -24,6 +24,12 @@ from zsmem_tui.core.checks.words import bag, is_comparable, key
 from zsmem_tui.core.refs import MemRef, Role
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
+MOST_EDITED: Final = 10_000
+"""Characters of a line in which a fix changes a word: there may be as many faults as words in a longer one."""
+
+MOST_AROUND: Final = 80
+"""Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
+
 _NO_BAG: Final = bag("")
 
 TextRule = Callable[[str], list[Spot]]
@@ -90,6 +96,9 @@ def about_text(reading: Reading, around: Surroundings, today: date) -> Iterator[
         for gone in dead_paths(page, around.tree, around.names):
             row = page.rows[gone.line]
             shown = gone.elsewhere or f"~~{gone.shown}~~"
+            if len(row) > MOST_EDITED:
+                yield Fault(Check.DEAD_PATH, Level.WARNING, ref.path, gone.line + 1, text=gone.shown, quoted=gone.shown)
+                continue
             after = row.replace(f"`{gone.shown}`", f"`{shown}`" if gone.elsewhere else f"~~`{gone.shown}`~~", 1)
             after = row.replace(gone.shown, shown, 1) if after == row else after
             repair = Repair(
@@ -129,7 +138,6 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
             faults.append(_doubled(Check.NEAR_DUPLICATE, pair, pages))
     faults += (_clash(pair, pages) for pair in contradictions(told) if _concerns(pair, owner))
     for fact, place, line in paid_twice((each for each in told if each.owner == owner), {owner: instructions}):
-        row = pages[fact.path].rows[fact.saying.line]
         repair = Repair("delete", place, _deletion(fact, pages[fact.path]))
         faults.append(
             Fault(
@@ -140,7 +148,7 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
                 fact.saying.stop,
                 text=place,
                 related=(Place(place, line),),
-                quoted=row,
+                quoted=fact.saying.text,
                 repair=repair,
             )
         )
@@ -172,6 +180,8 @@ def _concerns(pair: Pair, owner: str) -> bool:
 
 
 def _rows(fact: Told, pages: Mapping[str, Sheet]) -> tuple[str, ...]:
+    if fact.saying.form is Form.SENTENCE:
+        return (fact.saying.text,)
     return tuple(pages[fact.path].rows[fact.saying.line : fact.saying.stop])
 
 
@@ -179,6 +189,8 @@ def _deletion(fact: Told, page: Sheet) -> tuple[LineEdit, ...]:
     """Taking a fact away; none where its lines hold other facts too, or others hang below it."""
     saying = fact.saying
     if saying.form is Form.SENTENCE:
+        if len(page.rows[saying.line]) > len(saying.text) + MOST_AROUND:
+            return ()
         rows = page.rows[saying.line : saying.stop]
         return (
             (LineEdit(fact.path, saying.line + 1, tuple(rows), ()),) if " ".join(row.strip() for row in rows) == saying.text else ()
@@ -233,6 +245,8 @@ def _stale(path: str, page: Sheet, saying: Saying, shown: str) -> Fault:
 
 def _dead_link(path: str, page: Sheet, dead: DeadLink) -> Fault:
     row = page.rows[dead.line]
+    if len(row) > MOST_EDITED:
+        return Fault(Check.DEAD_LINK, Level.WARNING, path, dead.line + 1, text=dead.target, quoted=dead.link)
     put = dead.nearest or dead.unlinked
     edits = (LineEdit(path, dead.line + 1, (row,), (row.replace(dead.link, put, 1),)),) if put and put != dead.link else ()
     repair = Repair("link-nearest" if dead.nearest else "unlink", dead.nearest, edits)
@@ -241,7 +255,7 @@ def _dead_link(path: str, page: Sheet, dead: DeadLink) -> Fault:
 
 def _of_spot(check: Check, path: str, page: Sheet, spot: Spot) -> Fault:
     level = Level.ERROR if spot.sure else Level.INFO
-    quoted = "\n".join(page.rows[spot.line - 1 : spot.end_line])
+    quoted = "\n".join(row[:MOST_EDITED] for row in page.rows[spot.line - 1 : spot.end_line])
     return Fault(check, level, path, spot.line, spot.end_line, kind=spot.kind, text=spot.shown, quoted=quoted)
 
 

@@ -138,9 +138,9 @@ def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead
         for at in range(saying.line, saying.stop):
             if at in seen:
                 continue
+            seen.add(at)
             row = text.rows[at]
             if "](" in row or "][" in row or "[[" in row or "notes/" in row:
-                seen.add(at)
                 yield from _in_row(without_code(row), at, text, path, home, known, saying.text)
     for at, target in text.references.values():
         if not _leads(_clean(target), path, home, known):

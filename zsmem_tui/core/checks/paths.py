@@ -111,8 +111,9 @@ def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dea
 
 def _words(text: Sheet, saying: Saying) -> Iterator[tuple[int, str, bool]]:
     """The words of a fact that may be paths, with their lines, and whether they stand apart: in ticks or a cell of a table."""
+    is_part = saying.form is Form.SENTENCE and saying.stop - saying.line == 1  # of a line that may have thousands of them
     for at in range(saying.line, saying.stop):
-        row = text.rows[at]
+        row = saying.text if is_part else text.rows[at]
         if "/" not in row and "." not in row:
             continue
         row = _LINKED.sub(_struck, row) if "[" in row or "~~" in row or "<" in row else row

@@ -1,0 +1,87 @@
+"""`zsmem doctor`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from tests.cli.test_cli import zsmem
+
+HOME = f"projects/{PROJECT}"
+LINE = "- The lift is serviced in March.\n"
+TODAY = ("--today", "2026-05-25")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", f"# Memory\n\n{LINE}")
+    made.has("~/SCRATCHPAD.md", "- [ ] seen\n+ [ ] unseen\r\n- [ ] pay by 2026-05-04\n")
+    return made.has("~/notes/n.md", f"# Note\n\n{LINE}- See [plan](plan-b.md).\n")
+
+
+def test_findings_are_one_document_with_ids_that_survive_other_edits(store: AStore) -> None:
+    shown = zsmem(store, "doctor", "--json", *TODAY)
+    document = json.loads(shown.out)
+    assert document["checked"] == {"files": 3, "bytes": sum(map(len, store.tree().values()))}
+    found = {each["rule"]: each for each in document["findings"]}
+    assert found.keys() == {"duplicate", "dead-link", "hidden-item", "stale"} and shown.code == 0
+    double = found["duplicate"]
+    assert (double["path"], double["line"], double["severity"]) == (f"{HOME}/notes/n.md", 3, "warning")
+    assert double["related"] == [{"path": "MEMORY.md", "line": 3}] and double["fix"]
+    assert double["message"] == "The same stands in line 3 of MEMORY.md."
+    store.has("~/notes/n.md", f"# Note\n\n- Another line above it all.\n{LINE}- See [plan](plan-c.md).\n")
+    after = {each["rule"]: each for each in json.loads(zsmem(store, "doctor", "--json", *TODAY).out)["findings"]}
+    assert after["duplicate"]["id"] == double["id"] and after["duplicate"]["line"] == 4
+    assert after["dead-link"]["id"] != found["dead-link"]["id"]
+
+
+def test_the_exit_code_says_how_bad_it_is(store: AStore) -> None:
+    assert zsmem(store, "doctor", *TODAY).code == 0
+    assert zsmem(store, "doctor", "--fail-on", "warning", *TODAY).code == 1
+    assert zsmem(store, "doctor", "--fail-on", "warning", "--rule", "broken", *TODAY).code == 0
+    store.has("~/notes/n.md", "```\nnever closed\n")
+    assert zsmem(store, "doctor", *TODAY).code == 1
+    assert zsmem(store, "doctor", "--today", "soon").code == 2 and zsmem(store, "doctor", "--folders", "/no/such").code == 3
+
+
+def test_a_file_that_is_not_utf8_is_a_finding_and_the_others_are_checked(store: AStore) -> None:
+    store.has("~/notes/bad.md", b"caf\xe9\n").has("~/notes/v1.2.md", "- x\n").has("~/daily/2027-01-01.md", "- x\n").has(
+        "~/daily/a.tmp", ""
+    )
+    document = json.loads(zsmem(store, "doctor", "--json", "--rule", "broken", *TODAY).out)
+    assert [each["path"].removeprefix(f"{HOME}/") for each in document["findings"]] == [
+        "daily/2027-01-01.md",
+        "daily/a.tmp",
+        "notes/bad.md",
+        "notes/v1.2.md",
+    ]
+    assert {each["severity"] for each in document["findings"]} == {"error"}
+
+
+def test_sarif_names_rules_and_places(store: AStore) -> None:
+    document = json.loads(zsmem(store, "doctor", "--sarif", *TODAY).out)
+    [run] = document["runs"]
+    assert document["version"] == "2.1.0" and len(run["results"]) == 4
+    first = run["results"][0]
+    assert first["level"] == "warning" and first["locations"][0]["physicalLocation"]["region"]["startLine"] > 0
+
+
+def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
+    before = store.tree()
+    dry = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "dead-link", "--dry-run", *TODAY)
+    assert dry.code == 0 and "+- [ ] unseen" in dry.out and store.tree() == before
+    done = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "dead-link", *TODAY)
+    assert done.code == 0 and "Mended 4 findings in 2 files." in done.out
+    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n- [x] pay by 2026-05-04\n"
+    assert store.raw("~/notes/n.md") == b"# Note\n\n- See plan.\n"
+    assert zsmem(store, "doctor", "--fail-on", "warning", *TODAY).code == 0
+    assert zsmem(store, "undo").code == 0 and store.tree() == before
+
+
+def test_what_needs_a_choice_is_left_and_said(store: AStore) -> None:
+    store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
+    done = zsmem(store, "doctor", "--fix", "contradiction", *TODAY)
+    assert done.code == 1 and "takes a person to choose" in done.err and "n.md:2" in done.err

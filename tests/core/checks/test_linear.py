@@ -1,0 +1,70 @@
+"""No rule takes more than linear time: a line of twice the length takes about twice as long, whatever it is made of.
+
+Nothing is timed: the lines are made of what rules look for, and a rule that goes back over them would not come back at all.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from zsmem_tui.core.checks.examine import Surroundings, about_text, across, read
+from zsmem_tui.core.checks.links import links
+from zsmem_tui.core.checks.paths import tree
+from zsmem_tui.core.refs import MemRef, Role
+
+SIZE = 30_000
+
+PIECES = {
+    "ticks": "`",
+    "ticks apart": "` `` ",
+    "brackets": "[",
+    "links half open": "[a](",
+    "wiki half open": "[[",
+    "stars": "*",
+    "underscores": "_",
+    "underscores and words": "__a_ ",
+    "slashes": "a/",
+    "dots": "a.",
+    "colons": ":",
+    "double colons": "a::",
+    "dates": "until 2026-01-",
+    "whole dates": "2026-01-01 ",
+    "years": "1999",
+    "months": "May May ",
+    "blanks": "until      ",
+    "tildes": "~~",
+    "angles": "<",
+    "bars": "| ",
+    "sentences": "A b. ",
+    "full stops": ". ",
+    "kanji": "漢字",
+    "numerals": "十",
+    "commas": "a, ",
+    "numbers": "1 ",
+    "negations": "never not ",
+    "notes": "notes/",
+    "conflicts": "<<<<<<< ",
+    "boxes": "- [ ] ",
+    "paths that are dead": "src/x.py ",
+    "sentences with a path": "See src/x.py now. ",
+    "words": "word one two three ",
+}
+
+
+@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES.keys())
+def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None:
+    line = piece * (SIZE // len(piece))
+    text = f"- {line}\n{line}\n\n> {line}\n"
+    reading = read(MemRef("projects/p/SCRATCHPAD.md", Role.CHECKLIST, "p", ""), text, "</memory>")
+    known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
+    around = Surroundings("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset())
+    list(about_text(reading, around, date(2026, 5, 25)))
+    assert all(fault.line <= 4 for fault in across([reading], {}, "p"))
+
+
+def test_ten_thousand_facts_of_the_same_words_are_not_compared_with_each_other() -> None:
+    text = "".join(f"- the same words of every line here, number {number}\n" for number in range(3_000))
+    reading = read(MemRef("MEMORY.md", Role.FACTS), text, "")
+    assert across([reading], {}, "") == []

@@ -1,0 +1,105 @@
+"""The doctor over a store and the folders of its projects."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.checks import examine
+from zsmem_tui.core.checks.examine import Reading
+from zsmem_tui.core.checks.fault import Check, Level
+from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import doctor, doctor_fixes
+from zsmem_tui.service.doctor import Diagnosis, Doctor
+
+TODAY = date(2026, 5, 25)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "work" / "app"
+    for name in ("src/boot.ts", "src/net/client.ts", "build/out.js"):
+        place = made / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("")
+    made.joinpath(".gitignore").write_text("build/\n")
+    made.joinpath("AGENTS.md").write_text("# App\n\nRun make fmt first of all. More words.\n")
+    made.joinpath("README.md").write_text("- The readme says so every day.\n")
+    return made
+
+
+@pytest.fixture
+def store(tmp_path: Path, folder: Path) -> AStore:
+    made = AStore(tmp_path / "memory", project_slug(str(folder)))
+    made.has("MEMORY.md", "- Run `make fmt` first of all\n")
+    made.has("~/notes/n.md", "- Entry: `src/main.ts`\n- See `old/client.ts`\n- In `build/x.js`\n- The readme says so every day.\n")
+    return made.has("projects/other-00000000/notes/n.md", "- Entry: `src/main.ts`\n- Run make fmt first of all\n")
+
+
+def kinds(found: Diagnosis) -> list[tuple[str, str, int]]:
+    return [(fault.check.value, fault.path.rpartition("/")[2], fault.line) for fault in found.faults]
+
+
+def test_paths_and_instructions_are_those_of_the_project_whose_folder_is_known(store: AStore, folder: Path) -> None:
+    found = Doctor(store.session(), doctor.folders_in(str(folder.parent))).examine(None, TODAY)
+    assert kinds(found) == [
+        ("paid-twice", "MEMORY.md", 1),
+        ("dead-path", "n.md", 1),
+        ("dead-path", "n.md", 2),
+        ("duplicate", "n.md", 2),
+    ]
+    twice = found.faults[0]
+    assert twice.related[0].path.endswith("app/AGENTS.md") and twice.related[0].line == 3
+    assert found.faults[2].repair and found.faults[2].repair.name == "src/net/client.ts"
+
+
+def test_a_fix_whose_text_is_gone_is_refused(store: AStore, folder: Path) -> None:
+    session = store.session()
+    found = Doctor(session, [str(folder)]).examine(None, TODAY)
+    paths = [fault for fault in found.faults if fault.check is Check.DEAD_PATH]
+    plan = doctor_fixes.plan(session, paths)
+    assert plan.done == 2 and [change.after for change in plan.changes] == [
+        b"- Entry: ~~`src/main.ts`~~\n- See `src/net/client.ts`\n- In `build/x.js`\n- The readme says so every day.\n"
+    ]
+    store.has("~/notes/n.md", "- all new\n")
+    with pytest.raises(Conflict):
+        doctor_fixes.apply(session, plan)
+    again = doctor_fixes.plan(session, paths)
+    assert not again.changes and len(again.left) == 2 and "is gone" in again.left[0]
+    assert store.raw("~/notes/n.md") == b"- all new\n"
+
+
+def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    physician = Doctor(store.session())
+    first = physician.examine(None, TODAY)
+    read: list[str] = []
+
+    def noted(ref: MemRef, text: str, block_end: str) -> Reading:
+        read.append(ref.path)
+        return examine.read(ref, text, block_end)
+
+    monkeypatch.setattr("zsmem_tui.service.doctor.read", noted)
+    assert physician.examine(None, TODAY) == first and not read
+    store.has("MEMORY.md", "- Run `make fmt` first of all\n- Run make fmt first of all.\n")
+    assert ("duplicate", "MEMORY.md", 2) in kinds(physician.examine(None, TODAY)) and read == ["MEMORY.md"]
+
+
+def test_a_memory_that_is_left_out_and_a_block_that_is_cut_are_over_budget(store: AStore) -> None:
+    store.has("MEMORY.md", "- x y\n" * 22_000).has("~/SCRATCHPAD.md", "- [ ] a task of some words\n" * 1_500)
+    found = [each for each in Doctor(store.session()).examine([store.project], TODAY).faults if each.check is Check.OVER_BUDGET]
+    assert [(each.level, each.path.rpartition("/")[2]) for each in found] == [
+        (Level.ERROR, "MEMORY.md"),
+        (Level.WARNING, "SCRATCHPAD.md"),
+    ]
+
+
+def test_a_clean_store_has_no_findings(tmp_path: Path) -> None:
+    clean = (
+        AStore(tmp_path / "clean").has("MEMORY.md", "- one thing\n").has("~/daily/2026-05-25.md", "### 10:00\n\nuntil 2026-05-01\n")
+    )
+    assert Doctor(clean.session()).examine(None, TODAY).faults == ()
