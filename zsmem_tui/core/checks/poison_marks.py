@@ -116,10 +116,10 @@ WORDS: Final = words(
 )
 """In small letters: nothing of this module stands on a line without one of them."""
 
-_COMMENT: Final = re.compile(
-    r"<!--(.{0,2000}?)(?:-->|$)|^[ \t>]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"'](.{0,600})[)\"']",
-    re.DOTALL | re.MULTILINE,
+_LINK_COMMENT: Final = re.compile(
+    r"^[ \t>]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
 )
+_LONGEST_COMMENT: Final = 2_000
 _ELEMENT: Final = re.compile(
     r"<(?:span|div|p|font|section|small|b|i|em|a|td|li|template|noscript|label|summary"
     r"|h\d)\b[^>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?[01](?:px|pt|em|%|\b)(?!\d)"
@@ -279,10 +279,18 @@ def marks(small: str, window: Window, fenced: bool) -> Iterator[Hit]:
 
 
 def _comments(small: str, start: int, end: int) -> Iterator[Hit]:
-    for shape in (_COMMENT, _ELEMENT):
-        for match in shape.finditer(small, start, min(len(small), end + 2_000)):
-            if match.start() >= end:
-                break
+    at = small.find("<!--", start, end)
+    while at >= 0:
+        most = min(len(small), at + _LONGEST_COMMENT)
+        stop = small.find("-->", at + 4, most)
+        stop = most if stop < 0 else stop + 3
+        if commands(small[at + 4 : stop].removesuffix("-->").strip()):
+            yield Hit(at, stop, COMMENT)
+        at = small.find("<!--", stop, end)
+    held = small[start:end]
+    shapes = (_LINK_COMMENT,) if "]:" in held else ()
+    for shape in (*shapes, _ELEMENT) if "<" in held or "![" in held else shapes:
+        for match in shape.finditer(small, start, end):
             said = next((each for each in match.groups() if each), "").strip()
             if said and commands(said):
                 yield Hit(match.start(), match.end(), COMMENT)
