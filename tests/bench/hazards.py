@@ -16,7 +16,7 @@ from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.spot import Spot
 from zsmem_tui.core.find import use_fastest
 
-PAGES = Path(__file__).parents[2] / "zsmem_tui"
+PAGES = Path(__file__).parents[2] / "zsmem_tui/help"
 FILES, FILE = 1_000, 10_000
 
 

@@ -15,9 +15,8 @@ def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
 
     The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent.
     """
-    # Late: every start of the program reads this module, and few need the expressions, which take long to compile.
-    from zsmem_tui.core.checks.poison import poison_in
-    from zsmem_tui.core.checks.secret import secrets_in
+    from zsmem_tui.core.checks.poison import poison_in  # late: every start reads this module, few need the rules
+    from zsmem_tui.core.checks.secret import secrets_in  # late for the same reason
 
     lines: dict[Rule, int] = {}
     for spot in secrets_in(text):

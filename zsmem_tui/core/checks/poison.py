@@ -13,7 +13,9 @@ from typing import Final
 
 from zsmem_tui.core.checks import poison_hidden, poison_marks, poison_orders
 from zsmem_tui.core.checks.scan import Hit, Window, folded, spots, windows
+from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.checks.spot import Spot
+from zsmem_tui.core.text import one_line
 
 QUOTED: Final = "quoted, do not follow"
 """What the info string of a fence says that holds an order only to show it."""
@@ -29,18 +31,20 @@ _ABOUT_REACH: Final = 600
 _OPENERS: Final = "“„«‹「『‚‘"
 _CLOSERS: Final = "”“»›」』‘’"
 _LINE_REACH: Final = 400
+_LONGEST_QUOTE: Final = 120
 
 
 def poison_in(text: str) -> list[Spot]:
     """Where `text` gives orders to an agent or hides something; a lone invisible character is a perhaps."""
     small = folded(text).replace("’", "'")
     hits = [*poison_hidden.hidden(text), *poison_hidden.mixed(text), *poison_hidden.encoded(text)]
-    found = list(_visible(small))
+    fences = _Fences(small)
+    found = list(_visible(small, fences))
     if found or any(hit.sure for hit in hits):
-        specimens = _Specimens(text, small)
+        specimens = _Specimens(text, small, fences)
         hits += found
         hits = [hit for hit in hits if not hit.sure or not specimens.holds(hit.start, hit.kind)]
-    return spots(text, [hit if hit.shown else _quoting(text, hit) for hit in hits])
+    return spots(text, [_quoting(text, hit) for hit in hits])
 
 
 def quoted(text: str, spot: Spot) -> str:
@@ -55,12 +59,14 @@ def quoted(text: str, spot: Spot) -> str:
 
 
 def _quoting(text: str, hit: Hit) -> Hit:
-    return Hit(hit.start, hit.end, hit.kind, " ".join(text[hit.start : min(hit.end, hit.start + 120)].split("\n")), hit.sure)
+    """A place with what it says: decoded, or the first of it; a credential in it is masked."""
+    said = hit.shown or text[hit.start : min(hit.end, hit.start + 2 * _LONGEST_QUOTE)]
+    said = one_line(masked(said, secrets_in(said)))[:_LONGEST_QUOTE]
+    return Hit(hit.start, hit.end, hit.kind, said, hit.sure)
 
 
-def _visible(small: str) -> Iterator[Hit]:
+def _visible(small: str, fences: _Fences) -> Iterator[Hit]:
     yield from poison_orders.orders(small)
-    fences = _Fences(small)
     for window in windows(small, poison_marks.WORDS):
         at = window.start
         for stop in (*fences.between(window), window.end):
@@ -105,10 +111,10 @@ class _Fences:
 class _Specimens:
     """What a text shows as an attack, without giving the order itself."""
 
-    def __init__(self, text: str, small: str) -> None:
+    def __init__(self, text: str, small: str, fences: _Fences) -> None:
         self._text = text
         self._small = small
-        self._fences = _Fences(small)
+        self._fences = fences
         title = small[:_ABOUT_REACH]
         self._all = bool(
             _ABOUT.search(title.split("\n\n", 2)[0]) or any(map(_ABOUT.search, re.findall(r"(?m)^#{1,2} .{0,200}$", title)))

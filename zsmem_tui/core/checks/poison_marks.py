@@ -116,10 +116,10 @@ WORDS: Final = words(
 )
 """In small letters: nothing of this module stands on a line without one of them."""
 
-_COMMENT: Final = re.compile(
-    r"<!--(.{0,2000}?)(?:-->|$)|^[ \t>]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"'](.{0,600})[)\"']",
-    re.DOTALL | re.MULTILINE,
+_LINK_COMMENT: Final = re.compile(
+    r"^[ \t>]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
 )
+_LONGEST_COMMENT: Final = 2_000
 _ELEMENT: Final = re.compile(
     r"<(?:span|div|p|font|section|small|b|i|em|a|td|li|template|noscript|label|summary"
     r"|h\d)\b[^>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?[01](?:px|pt|em|%|\b)(?!\d)"
@@ -167,7 +167,9 @@ _INDENTED: Final = re.compile(r"(?: {4}|\t)")
 _JSON_ROLE: Final = re.compile(r"[\"']role[\"']\s{0,3}:\s{0,3}[\"'](?:system|developer|assistant|tool|function)[\"']")
 _SPEAKER: Final = re.compile(
     r"^[ \t>*_#]{0,6}(?:human|h)[*_]{0,2}:[*_]{0,2}\s{1,3}\S"
-    r"|^[ \t>*_#]{0,6}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?|developer(?: message)?|admin(?:istrator)?|assistant|tool(?: result| output)?|root)\]?[*_]{0,2}:[*_]{0,2}\s{1,3}([^\n]{3,300})",
+    r"|^[ \t>*_#]{0,6}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?"
+    r"|developer(?: message)?|admin(?:istrator)?|assistant|tool(?: result| output)?"
+    r"|root)\]?[*_]{0,2}:[*_]{0,2}\s{1,3}([^\n]{3,300})",
     re.MULTILINE,
 )
 _BRACKET: Final = re.compile(
@@ -189,9 +191,14 @@ _KNOWN_INSTALLERS: Final = re.compile(
     r"|install\.python-poetry\.org|ollama\.com|fly\.io/install|pyenv\.run|get\.k3s\.io|tailscale\.com/install"
     r"|install\.determinate|mise\.run|get\.helm\.sh|cli\.github\.com|zed\.dev|sh\.uv|localhost|127\.0\.0\.1"
 )
-_SHELL: Final = r"(?:sudo(?: -\w+)* )?(?:/(?:usr/)?bin/)?(?:env )?(?:ba|z|da|k|a|fi)?sh\b|(?:sudo )?python[\d.]*\b|perl\b|ruby\b|node\b|php\b|iex\b|invoke-expression"
+_SHELL: Final = (
+    r"(?:sudo(?: -\w+)* )?(?:/(?:usr/)?bin/)?(?:env )?(?:ba|z|da|k|a|fi)?sh\b|(?:sudo )?python[\d.]*\b"
+    r"|perl\b|ruby\b|node\b|php\b|iex\b|invoke-expression"
+)
 _FETCH_RUN: Final = re.compile(
-    rf"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|lynx)\b[^\n|]{{0,300}}\|{{1,2}}&?\s{{0,3}}(?:(?:base64|gunzip|gzip|xxd|tee|openssl|tr|rev|jq)\b[^\n|]{{0,60}}\|\s{{0,3}})?(?:{_SHELL})(?! -m json)(?! -c)"
+    rf"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c"
+    rf"|lynx)\b[^\n|]{{0,300}}\|{{1,2}}&?\s{{0,3}}(?:(?:base64|gunzip|gzip|xxd|tee|openssl|tr|rev"
+    rf"|jq)\b[^\n|]{{0,60}}\|\s{{0,3}})?(?:{_SHELL})(?! -m json)(?! -c)"
     rf"|(?:{_SHELL}|source|\.|eval)\s{{1,3}}(?:-\w{{1,4}} ){{0,2}}[\"']?(?:<\(|\$\(|`)\s?(?:curl|wget|fetch)\b"
     r"|\b(?:curl|wget)\b[^\n]{0,200}(?:&&|;)\s?(?:chmod [+\w]{1,6} [^\s;&]{1,80}\s?(?:&&|;)\s?)?(?:sudo )?(?:(?:ba"
     r"|z)?sh |\./|/tmp/|python3? /tmp)[^\s;&]{1,80}"
@@ -199,7 +206,11 @@ _FETCH_RUN: Final = re.compile(
     r"|invoke-expression)\b[^\n]{0,60}(?:downloadstring|iwr|irm|invoke-webrequest|https?:)|urllib[^\n]{0,160}\bexec\("
 )
 _DECODE_RUN: Final = re.compile(
-    rf"\bbase64\s{{1,3}}(?:-d|-D|--decode|-di)\b[^\n|]{{0,120}}\|\s{{0,3}}(?:{_SHELL})|\b(?:eval|exec)\s?[\"'(]{{0,3}}[^\n]{{0,60}}(?:base64|b64decode|atob|fromhex|codecs\.decode)|\b(?:ba|z)?sh -c [\"']{{0,2}}\$\([^\n]{{0,120}}base64 -{{1,2}}d|powershell[^\n]{{0,80}}\s-e(?:nc|ncodedcommand|c)?\s[a-z0-9+/=]{{16,}}|frombase64string[^\n]{{0,200}}(?:iex|invoke)|(?:iex|invoke-expression)[^\n]{{0,200}}frombase64string"
+    rf"\bbase64\s{{1,3}}(?:-d|-D|--decode|-di)\b[^\n|]{{0,120}}\|\s{{0,3}}(?:{_SHELL})|\b(?:eval"
+    rf"|exec)\s?[\"'(]{{0,3}}[^\n]{{0,60}}(?:base64|b64decode|atob|fromhex|codecs\.decode)|\b(?:ba"
+    rf"|z)?sh -c [\"']{{0,2}}\$\([^\n]{{0,120}}base64 -{{1,2}}d|powershell[^\n]{{0,80}}\s-e(?:nc|ncodedcommand"
+    rf"|c)?\s[a-z0-9+/=]{{16,}}|frombase64string[^\n]{{0,200}}(?:iex|invoke)|(?:iex"
+    rf"|invoke-expression)[^\n]{{0,200}}frombase64string"
     rf"|\bxxd -r\b[^\n]{{0,60}}\|\s{{0,3}}(?:{_SHELL})|openssl enc -d[^\n|]{{0,120}}\|\s{{0,3}}(?:{_SHELL})"
 )
 _REVERSE_SHELL: Final = re.compile(
@@ -212,14 +223,26 @@ _DECODED_IN_WORDS: Final = re.compile(
     r"|pipe)\b|\b(?:run|execute|follow)\b[^.\n]{0,40}\b(?:decoded|base64)\b"
 )
 
-_VARIABLE: Final = r"(?:\$\([^)\n]{1,120}\)|\$\{[^}\n]{1,80}\}|\$[a-z_]{3,40}|\{\{[^}\n]{1,80}\}\}|\{[a-z_ .'-]{2,60}\}|%7b[^\s)]{2,60}%7d|\[[a-z_ -]{4,60}\]|<[a-z_ -]{3,60}>|`[^`\n]{2,60}`)"
+_VARIABLE: Final = (
+    r"(?:\$\([^)\n]{1,120}\)|\$\{[^}\n]{1,80}\}|\$[a-z_]{3,40}|\{\{[^}\n]{1,80}\}\}"
+    r"|\{[a-z_ .'-]{2,60}\}|%7b[^\s)]{2,60}%7d|\[[a-z_ -]{4,60}\]|<[a-z_ -]{3,60}>|`[^`\n]{2,60}`)"
+)
 _IMAGE: Final = re.compile(
-    rf"!\[[^\]\n]{{0,200}}\]\(\s?<?https?://[^\s)]{{1,300}}?[?&#/=][^\n)]{{0,200}}?{_VARIABLE}|<img\b[^>\n]{{0,100}}src=[\"']?https?://[^\n>]{{1,300}}?[?&#/=][^\n>]{{0,200}}?{_VARIABLE}"
+    rf"!\[[^\]\n]{{0,200}}\]\(\s?<?https?://[^\s)]{{1,300}}?[?&#/=][^\n)]{{0,200}}?{_VARIABLE}"
+    rf"|<img\b[^>\n]{{0,100}}src=[\"']?https?://[^\n>]{{1,300}}?[?&#/=][^\n>]{{0,200}}?{_VARIABLE}"
 )
 _LINK: Final = re.compile(rf"\[[^\]\n]{{0,200}}\]\(\s?<?https?://[^\s)]{{1,300}}?[?&#=][^\n)]{{0,200}}?{_VARIABLE}")
-_TALK: Final = r"(?:summary|summar(?:y|ise|ize)[\w -]*|conversation|chat|history|transcript|memory|secrets?|tokens?|api[_ -]?keys?|passwords?|env(?:ironment)?|credentials?|context|system[_ ]prompt|file[_ ]contents?|contents?|user[_ ]?(?:data|input|message)|session|last[_ ]message|zusammenfassung|gespräch|résumé|resumen|要約|会話|摘要|对话|сводк\w+|разговор)"
+_TALK: Final = (
+    r"(?:summary|summar(?:y|ise|ize)[\w -]*|conversation|chat|history|transcript|memory|secrets?|tokens?"
+    r"|api[_ -]?keys?|passwords?|env(?:ironment)?|credentials?|context|system[_ ]prompt|file[_ ]contents?|contents?"
+    r"|user[_ ]?(?:data|input|message)|session|last[_ ]message|zusammenfassung|gespräch|résumé|resumen|要約|会話|摘要"
+    r"|对话|сводк\w+|разговор)"
+)
 _TALK_IN_ADDRESS: Final = re.compile(
-    rf"https?://[^\s)\]]{{1,200}}?[?&=/#](?:[^\s)\]]{{0,200}}?=)?(?:[{{<\[(]{{1,2}}|%7b|\$\{{)[^\n}}>\])]{{0,40}}?{_TALK}|!\[[^\]\n]{{0,200}}\]\(https?://[^\s)]{{1,200}}[?&=][^\n)]{{0,120}}{_TALK}[\w %+-]{{0,40}}(?:of|de|der|du|the|here|dieses|の)"
+    rf"https?://[^\s)\]]{{1,200}}?[?&=/#](?:[^\s)\]]{{0,200}}?=)?(?:[{{<\[(]{{1,2}}|%7b"
+    rf"|\$\{{)[^\n}}>\])]{{0,40}}?{_TALK}"
+    rf"|!\[[^\]\n]{{0,200}}\]\(https?://[^\s)]{{1,200}}[?&=][^\n)]{{0,120}}{_TALK}[\w %+-]{{0,40}}(?:of|de|der|du|the"
+    rf"|here|dieses|の)"
 )
 _SUBSTITUTED: Final = re.compile(
     r"https?://[^\s\"')]{1,200}[?&=/](?:\$\(|`)\s?(?:cat|env|printenv|whoami|hostname|base64|id|uname|history|head|tail"
@@ -256,10 +279,18 @@ def marks(small: str, window: Window, fenced: bool) -> Iterator[Hit]:
 
 
 def _comments(small: str, start: int, end: int) -> Iterator[Hit]:
-    for shape in (_COMMENT, _ELEMENT):
-        for match in shape.finditer(small, start, min(len(small), end + 2_000)):
-            if match.start() >= end:
-                break
+    at = small.find("<!--", start, end)
+    while at >= 0:
+        most = min(len(small), at + _LONGEST_COMMENT)
+        stop = small.find("-->", at + 4, most)
+        stop = most if stop < 0 else stop + 3
+        if commands(small[at + 4 : stop].removesuffix("-->").strip()):
+            yield Hit(at, stop, COMMENT)
+        at = small.find("<!--", stop, end)
+    held = small[start:end]
+    shapes = (_LINK_COMMENT,) if "]:" in held else ()
+    for shape in (*shapes, _ELEMENT) if "<" in held or "![" in held else shapes:
+        for match in shape.finditer(small, start, end):
             said = next((each for each in match.groups() if each), "").strip()
             if said and commands(said):
                 yield Hit(match.start(), match.end(), COMMENT)

@@ -1,8 +1,8 @@
 """Sentences that give an agent orders which its user would hardly have written, in seven languages.
 
 An order is told by what comes together in one sentence, not by its wording: a verb that overrides, a word for earlier, a word for
-instructions. So each rule names what starts it, what else the sentence must hold and what makes of it something harmless, above all a
-prohibition: "never ..." is how a user writes.
+instructions. So each rule names what starts it, what else the sentence must hold and what makes of it something harmless, above all
+a prohibition: "never ..." is how a user writes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks import poison_east, poison_english, poison_west
+from zsmem_tui.core.checks import poison_east, poison_english, poison_english_acts, poison_west, poison_west_acts
 from zsmem_tui.core.checks.poison_rule import Order
 from zsmem_tui.core.checks.scan import Hit, Words, found, stretches, words
 
-ORDERS: Final[tuple[Order, ...]] = (*poison_english.ORDERS, *poison_west.ORDERS, *poison_east.ORDERS)
+_ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
+_WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS)
+ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS)
 
 _BY_WORD: Final[dict[str, list[Order]]] = {}
 """In small letters: a sentence without any of these words gives no such order."""
@@ -34,12 +36,16 @@ def _group(orders: tuple[Order, ...], script: str, only_with: str = "") -> Words
     return words(every, only_with.split("|") if only_with else ())
 
 
-_WESTERN: Final = " der| die| das| den| dem| des | und | nicht| alle| ohne | dies| an | ein| ist |ä|ö|ü|ß| le | la | les | de | du |s les|é|è|ê|à|ç| el | los | las | que | en |ó|í|á|ñ|ú|ki:|ia:| al | se | lo | si |usuari|nutzer|utilisat|anweisung|instruc"
+_WESTERN: Final = (
+    " der| die| das| den| dem| des | und | nicht| alle| ohne | dies| an | ein| ist |ä|ö|ü|ß| le | la "
+    "| les | de | du |s les|é|è|ê|à|ç| el | los | las | que | en |ó|í|á|ñ|ú|ki:|ia:| al | se | lo | si |usuari|nutzer"
+    "|utilisat|anweisung|instruc"
+)
 """What no order in German, French or Spanish is without."""
 _WORDS: Final = (
-    _group(poison_english.ORDERS, r".+"),
-    _group(poison_west.ORDERS, r"[^а-яё]+", _WESTERN),
-    _group(poison_west.ORDERS, r".*[а-яё].*", "о|е|а|и"),
+    _group(_ENGLISH, r".+"),
+    _group(_WEST, r"[^а-яё]+", _WESTERN),
+    _group(_WEST, r".*[а-яё].*", "о|е|а|и"),
     _group(poison_east.ORDERS, r"[\x00-\x7f]+", "の|を|は|的|不|请|把|将|在|用|し|て|，|。|、|に"),
     _group(poison_east.ORDERS, r".*[^\x00-\x7f].*", "の|を|は|が|に|で|て|し|な|的|不|请|把|将|在|用|了|所有|，|。|、|忽|这|此|一"),
 )

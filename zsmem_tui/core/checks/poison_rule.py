@@ -12,7 +12,7 @@ _NEVER: Final = "(?!)"
 
 @cache
 def _expression(source: str) -> re.Pattern[str]:
-    """Compiled when a sentence first needs it: a text in one language needs few of them, and all take longer than to read a store."""
+    """Compiled when a sentence first needs it: a text in one language needs few of them, and all of them take long."""
     return re.compile(source)
 
 

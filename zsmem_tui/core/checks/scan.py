@@ -73,12 +73,18 @@ def found(text: str, *groups: Words) -> list[tuple[int, str]]:
             if text.startswith(word, at)
         ]
     raw = text.encode("utf-8", "surrogatepass")
+    narrow = text.encode("latin-1", "replace")  # one byte a character, so that places are the same
     places: list[tuple[int, str]] = []
     for group in groups:
         if group.only_with and all(find(raw, sign) < 0 for sign in group.only_with):
             continue
         for word, sought in group.words:
-            if find(raw, sought) >= 0:
+            if len(sought) == len(word):
+                at = find(narrow, sought)
+                while at >= 0:
+                    places.append((at, word))
+                    at = find(narrow, sought, at + len(sought))
+            elif find(raw, sought) >= 0:
                 at = text.find(word)
                 while at >= 0:
                     places.append((at, word))

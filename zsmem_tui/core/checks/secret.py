@@ -23,7 +23,8 @@ SHOWN: Final = 4
 """Characters of a credential that are shown: enough to know which one it is."""
 
 _ADDRESS: Final = re.compile(
-    r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@([^\s/:?#\"'`<>|)\]]{1,200})"
+    r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@("
+    r"[^\s/:?#\"'`<>|)\]]{1,200})"
 )
 _TCP: Final = re.compile(r"(?<![\w.-])([\w.-]{1,60}):([^\s:@/\"'`<>]{3,200})@(?:tcp|unix)\(")
 _USER: Final = re.compile(
