@@ -44,6 +44,9 @@ def make(home: Path, root: Path) -> None:
         places.append(place)
     step = FOLDERS // (SLUGS - 100)
     wanted = [str(places[at * step]) for at in range(SLUGS - 100)]
+    for folder in wanted:
+        for name in range(30):
+            (Path(folder) / f"file-{name}.txt").touch()
     for at in range(0, len(wanted), 10):
         (Path(wanted[at]) / ".git").mkdir()
     wanted += [f"{home}/area-1/gone-{number}" for number in range(60)] + [f"/nowhere/at all/{number}" for number in range(40)]

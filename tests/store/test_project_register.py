@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from zsmem_tui.core.project_folders import Child, FolderFacts, Identity, ProjectRecord, Repository
+from zsmem_tui.core.project_folders import Child, FolderFacts, Identity, ProjectRecord, Repository, packed
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import git_facts
 from zsmem_tui.store.project_register import Register
 
 GIT = Repository("/a/.git", ".", Identity(1, 3), 5, False, "h/o/n", ("c0ffee",), "d1")
-FACTS = FolderFacts("/a/\udcff", Identity(1, 2), (Child("x\udcfe", 4, 10**18),), GIT)
+FACTS = FolderFacts("/a/\udcff", Identity(1, 2), packed([Child("x\udcfe 1", 4, 10**18), Child("y\n", 5, 0)]), GIT)
 RECORD = ProjectRecord("a-00000000", ("/a/\udcff",), FACTS, 1, 2, "Mine", ("b-00000000",), ("/c",))
 
 

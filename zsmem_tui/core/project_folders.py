@@ -63,12 +63,23 @@ class Repository(NamedTuple):
 
 
 class FolderFacts(NamedTuple):
-    """What was seen of a folder that is there. `entries` has the first of what lies in it, by name."""
+    """What was seen of a folder that is there. `entries` has the first of what lies in it, by name, as `packed` writes it."""
 
     path: str
     identity: Identity
-    entries: tuple[Child, ...] = ()
+    entries: str = ""
     repository: Repository | None = None
+
+    @property
+    def children(self) -> tuple[Child, ...]:
+        """The entries, read when they are asked for: a start reads hundreds of records, and asks for few."""
+        fields = [each.split(" ", 2) for each in self.entries.split("/") if each]
+        return tuple([Child(name, int(inode), int(modified)) for inode, modified, name in fields])
+
+
+def packed(children: Iterable[Child]) -> str:
+    """Entries of a folder as one text. No name has a slash in it."""
+    return "/".join(f"{each.inode} {each.modified_ns} {each.name}" for each in children)
 
 
 class ProjectRecord(NamedTuple):
@@ -145,8 +156,8 @@ def is_same_by_identity(was: FolderFacts, now: FolderFacts) -> bool:
             return True
         if not (mine.made_ns and theirs.made_ns) and mine.first_log == theirs.first_log:
             return True
-    known = {each for each in was.entries if each.modified_ns}
-    return any(each in known for each in now.entries)
+    known = {each for each in was.children if each.modified_ns}
+    return any(each in known for each in now.children)
 
 
 def differ(was: Repository | None, now: Repository | None) -> bool:
@@ -230,7 +241,7 @@ class _Judging:
             if each.repository and each.repository.remote:
                 self._by_remote.setdefault(each.repository.remote, []).append(each)
             if each.path not in self._has_memory:
-                for child in each.entries:
+                for child in each.children:
                     self._by_name.setdefault(child.name, []).append(each)
 
     def verdict(self, record: ProjectRecord | None) -> Verdict:
@@ -284,10 +295,10 @@ class _Judging:
     def _with_names(self, was: FolderFacts) -> list[FolderFacts]:
         """The folders that have at least half of the names that lay in one, three or more."""
         count: dict[str, int] = {}
-        for child in was.entries:
+        for child in was.children:
             for each in self._by_name.get(child.name, []):
                 count[each.path] = count.get(each.path, 0) + 1
-        return [self._present[path] for path, common in count.items() if is_alike(common, len(was.entries))]
+        return [self._present[path] for path, common in count.items() if is_alike(common, len(was.children))]
 
 
 def _was_beside(record: ProjectRecord, other: ProjectRecord | None) -> bool:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError
-from zsmem_tui.core.project_folders import Child, FolderFacts, Identity, ProjectRecord, Repository
+from zsmem_tui.core.project_folders import FolderFacts, Identity, ProjectRecord, Repository
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.replace import put_over
 
 FORMAT: Final = 1
 _FAILED: Final = "What is known of projects' folders was not kept."
+_ENTRIES: Final = re.compile(r"\d+ -?\d+ [^/]+(?:/\d+ -?\d+ [^/]+)*", re.DOTALL)
 _BROKEN: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError)
 """What a damaged register raises while it is read."""
 
@@ -92,7 +94,7 @@ def _document(record: ProjectRecord) -> list[Any]:
     if facts is not None:
         own = facts.repository
         git = [*own[:2], list(own.identity) if own.identity else None, *own[3:]] if own else None
-        seen = [facts.path, list(facts.identity), [list(each) for each in facts.entries], git]
+        seen = [facts.path, list(facts.identity), facts.entries, git]
     return [
         list(record.folders),
         seen,
@@ -110,13 +112,17 @@ def _record(slug: str, about: list[Any]) -> ProjectRecord:
     facts: FolderFacts | None = None
     if seen is not None:
         path, identity, entries, git = seen
-        facts = FolderFacts(_text(path), _identity(identity), tuple(_child(*each) for each in entries), _repository(git))
+        facts = FolderFacts(_text(path), _identity(identity), _entries(entries), _repository(git))
     paths = tuple(map(_text, folders))
     return ProjectRecord(slug, paths, facts, _whole(first), _whole(last), _text(label), formerly, candidates)
 
 
-def _child(name: Any, inode: Any, modified: Any) -> Child:
-    return Child(_text(name), _whole(inode), _whole(modified))
+def _entries(value: Any) -> str:
+    """Entries as they are kept. Raises `ValueError` or `TypeError` where they are none."""
+    text = _text(value)
+    if text and not _ENTRIES.fullmatch(text):
+        raise ValueError("no entries of a folder")
+    return text
 
 
 def _repository(git: list[Any] | None) -> Repository | None:

@@ -35,6 +35,7 @@ def judged(place: Path, seed: int) -> tuple[list[str], int, int]:
     ticks = clock()
     session = Session(str(root), "nobody-00000000", clock=lambda: next(ticks))
     name_projects(session)
+    numbers = {path: os.stat(path).st_ino for truth in made.truth.values() if os.path.isdir(path := truth.folder)}
     for act in later:
         if callable(act):
             act()
@@ -49,7 +50,9 @@ def judged(place: Path, seed: int) -> tuple[list[str], int, int]:
             wrong.append(f"wrong name: {about}")
         if verdict.state is State.MOVED and (State.MOVED not in truth.states or verdict.moved_to != truth.to):
             wrong.append(f"wrongly moved: {about}")
-        is_right = verdict.state in truth.states and (verdict.moved_to == truth.to or not truth.to)
+        reused = verdict.state is State.MAYBE and os.stat(verdict.moved_to).st_ino == numbers.get(truth.folder)
+        states = (*truth.states, State.MAYBE) if reused and State.GONE in truth.states else truth.states
+        is_right = verdict.state in states and (verdict.moved_to == truth.to or not truth.to)
         is_named = (verdict.folder == truth.folder) == truth.named
         knowable += 1
         known += is_right and is_named

@@ -351,8 +351,8 @@ class _Visit:
     def _note(self, slug: str, was: FolderFacts | None) -> None:
         if was is not None:
             self._numbers.setdefault(was.identity, []).append(slug)
-            self._known[slug] = len(was.entries)
-            for child in was.entries:
+            self._known[slug] = len(was.children)
+            for child in was.children:
                 self._names.setdefault(child.name, []).append(slug)
 
     def __call__(self, folder: SeenFolder) -> None:

@@ -15,15 +15,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository
+from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository, packed
 from zsmem_tui.core.remotes import canonical
 from zsmem_tui.store.disk import files
 
 _LONGEST: Final = 64 * 1024
 """Bytes looked at of a file of git's: its configuration, and the small ones that name a place."""
 
-MOST_ENTRIES: Final = 128
-"""Entries of a folder that are remembered; its first by name."""
+MOST_ENTRIES: Final = 24
+"""Entries of a folder that are remembered; its first by name. With 500 memories, more would be felt at each start."""
 
 GIT_SECONDS: Final = 10.0
 """Seconds that git may take to find the first commits: 900,000 commits took it 4."""
@@ -48,7 +48,7 @@ def observed(path: str, roots: tuple[str, ...] = ()) -> FolderFacts | None:
     found = repository_of(path)
     if found is not None and roots:
         found = found._replace(roots=roots)
-    return FolderFacts(path, Identity(own.st_dev, own.st_ino), entries, found)
+    return FolderFacts(path, Identity(own.st_dev, own.st_ino), packed(entries), found)
 
 
 def identity_of(path: str) -> Identity | None:
