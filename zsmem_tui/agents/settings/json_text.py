@@ -25,6 +25,12 @@ def get(text: str, path: Path) -> Any:
     return None if node is None else value_of(text, node)
 
 
+def where(text: str, path: Path) -> tuple[int, int]:
+    """Line and column of what stands at a path, from 1; 0 and 0 where nothing does. Raises `NotEditable`."""
+    node = at_path(text, parse(text), path)
+    return (0, 0) if node is None else position(text, node.start)
+
+
 def put(text: str, path: Path, value: Any) -> str:
     """The text with `value` at a path, which is made as far as it is missing. Raises `NotEditable`."""
     if not text.strip():
