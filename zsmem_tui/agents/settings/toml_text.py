@@ -16,6 +16,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import AbstractTable
 
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
+from zsmem_tui.core.text import raw_lines
 
 Path = tuple[str, ...]
 
@@ -125,7 +126,7 @@ def _cut(text: str, path: Path) -> str:
     """The text without the lines of the table and those below it; comments and blanks behind it belong to what follows."""
     kept: list[str] = []
     block: list[str] | None = None
-    for line in [*text.split("\n"), None]:
+    for line in [*raw_lines(text), None]:
         header = _HEADER.fullmatch(line) if line is not None else None
         if block is not None and (header is not None or line is None):
             tail = _tail(block)
