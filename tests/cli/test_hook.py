@@ -86,3 +86,14 @@ def test_a_fault_of_ours_stops_no_agent(
     assert main.main(["hook", "claude-code"]) == 0
     assert "an error of its own (AttributeError)" in capsys.readouterr().err
     assert (away_from_home / ".local/state/zsmem/crash.log").exists()
+
+
+@pytest.mark.parametrize("about", [{}, {"hook_event_name": "PostCompact", "compact_summary": "x"}])
+def test_a_hook_loads_neither_screen_nor_history_nor_yaml(store: AStore, tmp_path: Path, about: dict[str, str]) -> None:
+    show = "import sys\nfrom zsmem_tui.cli import main\nmain.main(sys.argv[1:])\nprint(*sys.modules, file=sys.stderr)\n"
+    command = [sys.executable, "-c", show, "hook", "claude-code", "--root", str(store.root)]
+    done = subprocess.run(command, input=told(tmp_path, **about), capture_output=True, check=True)
+    assert bool(done.stdout) == (not about)
+    loaded = {name.partition(".")[0] for name in done.stderr.decode().split()}
+    heavy = {"textual", "rich", "dulwich", "yaml", "tomlkit", "stringzilla", "platformdirs", "asyncio", "subprocess"}
+    assert not loaded & heavy
