@@ -255,6 +255,33 @@ def test_a_file_with_comments_is_left_alone_and_the_snippet_is_given(home: Home)
     assert not done.changed and done.warning and place.read_text() == "{\n  // mine\n}\n"
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "opencode", "gemini", "cursor", "vscode"])
+def test_what_a_person_has_put_into_a_file_with_comments_is_seen(home: Home, agent: str) -> None:
+    before = home.files()
+    home.connect(agent)
+    for place, raw in home.files().items():
+        if place.endswith(".json") and raw != before.get(place):
+            Path(place).write_bytes(
+                b"// mine, not /* yours\n" + raw.rstrip()[:-1] + b', "note": "// \\" /* no comment", }\n/* end */'
+            )
+    connected = home.files()
+    done = home.connect(agent)
+    assert not done.changed and not done.warning and "connected already" in done.message
+    (found,) = (line for line in connecting.agents(home.session) if line.name == agent)
+    (one,) = filter(None, found.connected)
+    assert one.server and one.is_current and not one.problem
+    assert home.connect(agent, remove=True).warning
+    assert {place: raw for place, raw in home.files().items() if place.endswith(".json")} == {
+        place: raw for place, raw in connected.items() if place.endswith(".json")
+    }
+
+
+def test_a_file_with_comments_and_nothing_of_ours_has_nothing_of_ours(home: Home) -> None:
+    home.has(".gemini/settings.json", '{\n  // mine\n  "hooks": {"SessionStart": [{"hooks": [{"command": "lint"}]},]}\n}\n')
+    done = home.connect("gemini", remove=True)
+    assert "nothing of ours" in done.message and not done.warning
+
+
 @pytest.mark.parametrize(
     ("agent", "path", "raw", "where"),
     [

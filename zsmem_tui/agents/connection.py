@@ -116,7 +116,8 @@ def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: C
         if there and not is_our_server(words(there)):
             raise NotEditable(NOT_OURS, *json_text.where(text, whole))
         kept = there if isinstance(there, dict) else {}
-        return json_text.put(text, whole, {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}})
+        wanted = {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}}
+        return text if there == wanted else json_text.put(text, whole, wanted)
 
     def started(text: str) -> list[str]:
         return words(json_text.get(text, whole))
@@ -197,7 +198,7 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
         return text
 
     def take(text: str) -> str:
-        for event in json_text.get(text, ("hooks",)) or {}:
+        for event in (json_text.get(text, ("hooks",)) or {}) if found(text) else ():
             text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
         return text
 
