@@ -24,7 +24,7 @@ from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.outgoing_secrets import Gate, Handling
+from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -69,7 +69,7 @@ class ExportPlan:
     grows: int | None
     ours: Ours
     """What was read: plan again with it, and nothing of it is read twice."""
-    gate: Gate = Gate()
+    gate: Gate = NOTHING_FOUND
     """The credentials that would go out, and what becomes of them."""
 
 
@@ -82,7 +82,7 @@ class ExportResult(VerbResult):
     losses: str
     items: tuple[ExportItem, ...] = ()
     grows: int | None = None
-    gate: Gate = Gate()
+    gate: Gate = NOTHING_FOUND
 
 
 def plan(

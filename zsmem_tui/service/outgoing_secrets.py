@@ -71,6 +71,10 @@ class Gate:
             )
 
 
+NOTHING_FOUND: Final = Gate()
+"""Nothing that would go out holds a credential."""
+
+
 def shown(text: str) -> str:
     """A text that may be printed: its credentials are masked."""
     return masked(text, _sure(text))
