@@ -47,11 +47,13 @@ def message(fault: Fault) -> str:
         case Check.BROKEN:
             words = _broken(fault)
         case Check.SECRET:
-            words = f"This has the shape of a key or password: {fault.text}" if fault.text else reason(Finding(Rule.SECRET))
+            words = f"This {reason(Finding(Rule.SECRET, text=fault.text))}"
         case Check.POISON if fault.kind in _UNSEEN:
             words = f"Invisible text stands here: {fault.text}" if fault.text else "Invisible characters change how this reads"
         case Check.POISON:
-            words = f"This reads like an order to the agent: {fault.text}" if fault.text else reason(Finding(Rule.ORDER))
+            words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
+        case Check.POISON:
+            words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
     return f"{words[:1].upper()}{words[1:]}."
 
 
