@@ -64,6 +64,7 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
     rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
+    rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
     return FixPlan(tuple(changes), done, tuple(left), rows)
 
 
