@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.fault import Check, Place
+from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.service import checkups, doctor_fixes
 from zsmem_tui.service.checkups import Rounds
@@ -56,6 +57,29 @@ def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(st
     plan = doctor_fixes.plan(session, faults)
     assert (plan.done, plan.rows, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
     assert doctor_fixes.apply(session, plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
+
+
+def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_mended(store: AStore) -> None:
+    session = store.has("~/notes/n.md", "x").has("~/notes/plan.2.md", "plan\n").session()
+    place = store.root / f"projects/{store.project}/notes/n.md"
+    place.write_bytes("Müller fährt\n".encode("latin-1") + "schön\n".encode())
+    store.has("~/notes/c.md", "a\n<<<<<<< mine\n- tea\n=======\n- coffee\n>>>>>>> theirs\nb\n").has("~/SCRATCHPAD.md", "")
+    faults = list(Rounds(session).look(()).faults)
+    assert [each.kind for each in faults] == ["conflict", "not-utf8", "note-name"]
+    assert len(doctor_fixes.plan(session, faults).left) == 1
+    faults[0] = doctor_fixes.picked(faults[0], 1)
+    plan = doctor_fixes.plan(session, faults)
+    assert doctor_fixes.apply(session, plan).message == "Mended 3 findings in 4 files."
+    assert store.raw("~/notes/n.md") == "Müller fährt\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
+    assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
+    assert not Rounds(session).look(()).count
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("会計は月末に締める\n", "cp932"), ("「テスト」を書く\n", "euc_jp"), ("é – “ok”\n", "cp1252")]
+)
+def test_old_encodings_are_told_from_each_other(text: str, encoding: str) -> None:
+    assert as_text(text.encode(encoding)) == text
 
 
 def test_of_a_contradiction_either_side_can_go(store: AStore) -> None:
