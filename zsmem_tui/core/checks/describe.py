@@ -81,9 +81,11 @@ def fix(repair: Repair | None) -> str | None:
         case "split-line":
             return "Split the line at the ends of its sentences."
         case "move-tail":
-            return "Move its tail into a note."
+            return "Move its tail into a note: F shows its facts, = there says which."
         case "take-side":
             return "Keep one of the two sides."
+        case "keep-side":
+            return f"Keep this side ({repair.name})." if repair.name else "Keep this side."
         case "close-fence":
             return f"Close the fence with `{repair.name}`."
         case "tick":
