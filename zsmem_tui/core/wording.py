@@ -54,7 +54,7 @@ def reason(finding: Finding) -> str:
         case Rule.ORDER:
             return f"reads like an order to the agent{f': {finding.text}' if finding.text else ''}"
         case Rule.HIDDEN_CHARACTERS:
-            return "holds hidden characters"
+            return f"holds hidden characters{f': {finding.text}' if finding.text else ''}"
         case Rule.BYTES_REPLACED:
             return "it is not valid UTF-8: characters were replaced"
         case Rule.NO_TOPIC_FILE:

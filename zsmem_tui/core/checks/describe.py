@@ -49,7 +49,7 @@ def message(fault: Fault) -> str:
         case Check.SECRET:
             words = f"This {reason(Finding(Rule.SECRET, text=fault.text))}"
         case Check.POISON if fault.kind in _UNSEEN:
-            words = f"Invisible text stands here: {fault.text}" if fault.text else "Invisible characters change how this reads"
+            words = f"This {reason(Finding(Rule.HIDDEN_CHARACTERS, text=fault.text))}"
         case Check.POISON:
             words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
         case Check.INDEX | Check.HEAD | Check.UNSEEN:
