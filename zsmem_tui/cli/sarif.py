@@ -9,6 +9,7 @@ from urllib.parse import quote
 from zsmem_tui import __version__
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.text import printable_path
 
 _LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
@@ -30,10 +31,16 @@ def _run(store: str, faults: Sequence[Fault]) -> dict[str, Any]:
     driver = {
         "name": "zsmem",
         "version": __version__,
-        "rules": [{"id": check.value} for check in Check],
+        "rules": [_rule(check) for check in Check],
     }
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(fault) for fault in faults]}
     return run | ({"automationDetails": {"id": f"{store}/"}} if store else {})
+
+
+def _rule(check: Check) -> dict[str, Any]:
+    about = RULES[check]
+    told = {"id": check.value, "shortDescription": {"text": about.reports}, "defaultConfiguration": {"level": _LEVELS[about.level]}}
+    return told | ({"help": {"text": f"The fix: {about.mends}"}} if about.mends else {})
 
 
 def _result(fault: Fault) -> dict[str, Any]:

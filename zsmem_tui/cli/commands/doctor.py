@@ -25,6 +25,8 @@ EXAMPLES = """\
   zsmem doctor --all --json | jq -r '.findings[] | "\\(.path):\\(.line) \\(.message)"'
   zsmem doctor --fix hidden-item duplicate --dry-run"""
 
+_OLDER = "Older versions still hold a key that was masked: `zsmem history forget TEXT --files` takes it out of them, for good."
+
 _RULES = [check.value for check in Check]
 
 
@@ -135,7 +137,20 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -
 
     plan = doctor_fixes.plan(session, faults)
     session.dry_run = args.dry_run
-    return put_step(session, args, doctor_fixes.apply(session, plan), plan.changes, plan.left)
+    done = doctor_fixes.apply(session, plan)
+    left = [*plan.left, *([_OLDER] if plan.changes and any(fault.check is Check.SECRET for fault in faults) else [])]
+    return put_step(
+        session, args, done, [each._replace(before=_shown(each.before), after=_shown(each.after)) for each in plan.changes], left
+    )
+
+
+def _shown(raw: bytes | None) -> bytes | None:
+    """A text whose lines may be printed."""
+    if raw is None:
+        return None
+    from zsmem_tui.service.outgoing_secrets import Handling, of_files  # only a fix prints texts
+
+    return of_files({"": raw}, Handling.MASK)[1][""]
 
 
 def _as_json(fault: Fault) -> dict[str, Any]:
