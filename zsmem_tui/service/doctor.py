@@ -110,7 +110,11 @@ class Doctor:
             del self._files[path]
         unreadable = bool(self._problems)
         return Diagnosis(
-            tuple(in_order(faults)), len(entries), sum(entry.size for entry in entries), tuple(self._problems), unreadable
+            tuple(in_order(dict.fromkeys(faults))),
+            len(entries),
+            sum(entry.size for entry in entries),
+            tuple(self._problems),
+            unreadable,
         )
 
     def _read(self, entry: FileEntry) -> _Kept | None:
@@ -242,15 +246,18 @@ class Doctor:
         except BadName:
             return
         if block.composed is None and block.cap and block.needed > block.cap and block.sections:
-            largest = max(block.sections, key=lambda section: len(section.text))
+            sizes = {section.path: len(section.text.encode()) for section in block.sections}
+            own = {path: size for path, size in sizes.items() if self._session.ref_at(path).project}
+            shared = next((path for path, size in sizes.items() if path not in own and size > block.cap), "")
+            largest = shared or max(own or sizes, key=lambda path: sizes[path])
             yield Fault(
                 Check.OVER_BUDGET,
                 Level.WARNING,
-                largest.path,
-                kind="block",
-                size=block.needed,
+                largest,
+                kind="shared-block" if shared else "block",
+                size=sizes[shared] if shared else block.needed,
                 limit=block.cap,
-                quoted=owner,
+                quoted="" if shared else owner,
                 repair=Repair("move-tail"),
             )
 

@@ -6,11 +6,12 @@ A fix looks for the very lines that were found. Where they are gone, it is not d
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zsmem_tui.core.checks.describe import fix
-from zsmem_tui.core.checks.fault import Fault, LineEdit, Repair
+from zsmem_tui.core.checks.fault import Check, Fault, LineEdit, Repair
+from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, raw_lines
@@ -29,6 +30,8 @@ class FixPlan:
     changes: tuple[FileChange, ...]
     done: int = 0
     left: tuple[str, ...] = ()
+    rows: int = 0
+    """How many lines that changes."""
 
 
 def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
@@ -60,7 +63,24 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         made.add(repair)
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
-    return FixPlan(tuple(changes), done, tuple(left))
+    rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
+    return FixPlan(tuple(changes), done, tuple(left), rows)
+
+
+def picked(fault: Fault, number: int) -> Fault:
+    """A fault whose fix is one of those that there are to choose from."""
+    assert fault.repair is not None
+    return replace(fault, repair=fault.repair.choices[number])
+
+
+def masked(faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The credentials that the fixes of these faults mask, whole, so that they can be forgotten where they were written before."""
+    repairs = dict.fromkeys(fault.repair for fault in faults if fault.check is Check.SECRET and fault.repair is not None)
+    found: list[str] = []
+    for edit in (edit for repair in repairs for edit in repair.edits):
+        text = "\n".join(edit.before)
+        found += (text[spot.start : spot.end] for spot in secrets_in(text))
+    return tuple(dict.fromkeys(found))
 
 
 @says_undo

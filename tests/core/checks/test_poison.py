@@ -178,6 +178,7 @@ HARMLESS = [
     "- The `<system>` tag opens the prompt.",
     "- Agents read AGENTS.md first.",
     "- The assistant is called Nova in the app.",
+    "- Ask the agent to read this file first.",
     "- PATH is set in ~/.zshrc.",
     "- Copy the table into the wiki page.",
     "- Ignoriere Warnungen des alten Compilers.",

@@ -90,5 +90,10 @@ def test_calendars_and_history_are_not_stale() -> None:
     assert not found("# History\n\n- Pilot until 2026-05-04\n\n## Schulferien\n\n- Ostern bis 10.04.2026\n")
 
 
+def test_a_table_of_dates_is_history_and_a_row_with_one_is_a_fact() -> None:
+    table = "| Version | Where |\n|---|---|\n| 1.0 | until 2026-04-10 |\n"
+    assert found(table) and not found(table + "| 1.1 | until 2026-05-15 |\n| 1.2 | now |\n")
+
+
 def test_the_last_day_counts() -> None:
     assert not found("- Freeze until 2026-11-22\n") and found("- Freeze until 2026-11-21\n")

@@ -116,6 +116,8 @@ def _over(fault: Fault) -> str:
             return f"The line has {fault.size} characters, more than {fault.limit}"
         case Rule.FULL | Rule.MANY_LESSONS | Rule.LOST_LINES:
             return _of_agent(fault)
+        case "shared-block":
+            return f"The file takes {fault.size} bytes of every prompt, and only {fault.limit} fit: what follows it is cut off"
         case "block":
             return (
                 f"The prompt's block of this project needs {fault.size} bytes today, and only {fault.limit} fit: its end is cut off"

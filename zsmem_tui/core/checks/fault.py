@@ -62,13 +62,15 @@ class LineEdit(NamedTuple):
 class Repair(NamedTuple):
     """What a fix does: the kind of it, what its words name, and the lines it replaces.
 
-    Without edits it is about a whole file (`removes`: which one goes to the trash), or is for a person to do.
+    Without edits it is about a whole file (`removes`: which one goes to the trash), or is for a person to do; `choices` are what
+    there is to choose from.
     """
 
     kind: str
     name: str = ""
     edits: tuple[LineEdit, ...] = ()
     removes: str = ""
+    choices: tuple[Repair, ...] = ()
 
     @property
     def is_ready(self) -> bool:

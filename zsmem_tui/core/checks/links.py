@@ -28,7 +28,8 @@ _ARRAYS: Final = re.compile(r"(?i)\b(?:arrays?|toml|shell|bash|zsh|matrix|lua|ne
 GONE: Final = re.compile(
     r"""(?ix)
     \b(?:removed|deleted|gone|dropped|retired|obsolete|no\ longer|not\ any\ more|does\ not\ exist|do\ not\ exist|doesn't\ exist|
-    did\ not\ exist|never\ existed|planned|not\ yet|not\ there\ yet|will\ be|will\ become|to\ be\ (?:written|created|made|added)|
+    did\ not\ exist|never\ existed|planned|not\ yet|not\ there\ yet|will\ be|will\ follow|folgt|will\ become|
+    to\ be\ (?:written|created|made|added)|
     would\ be|was\ moved|were\ moved|moved\ out|moved\ to|moved\ away|moved\ from|renamed|used\ to|was\ called|formerly|replaced|
     has\ gone|went\ away|missing|absent|checked\ in|not\ committed|untracked|gitignored|generated|ignored|is\ created|are\ created|
     is\ written|are\ written|created\ by|written\ by|written\ to|ends?\ up\ in|lands?\ in|output|there\ is\ no|there\ are\ no|

@@ -31,8 +31,9 @@ _EXAMPLES: Final = re.compile(
 _NOT_FILES: Final = re.compile(
     r"(?i)\bbranch(?:es)?\b|\broutes?\b|\bendpoints?\b|\bmedia types?\b|\bmime\b|\bcontent.type\b|\bdocker image|\bcontainer image"
     r"|\bregistry\b|\btest names?\b|\btests named\b|\bmodule names?\b|\bimports?\b|\bpackage names?\b|\btopics?\b"
-    r"|\b(?:GET|POST|PUT|PATCH|DELETE)\s+\S*/|\bZweige?\b|\bRouten?\b|ブランチ|経路"
+    r"|\bZweige?\b|\bRouten?\b|ブランチ|経路"
 )
+_REQUEST: Final = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE)\s{1,4}\S{0,200}/")
 _MAKES: Final = re.compile(
     r"(?i)^(?:please )?(?:add|create|write|make|introduce|new|draft|generate|set up|anlegen|schreiben|neu)\b"
     r"|\b(?:anlegen|schreiben|erstellen)\b|作る|作成|書く|追加"
@@ -98,12 +99,17 @@ def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dea
         whole = saying.text
         if "/" not in whole and "." not in whole:
             continue
+        no_files: bool | None = None  # looked for once, and only where a path is dead
         for at, word, in_ticks in _words(text, saying):
             path = _path_of(word, known, in_ticks) if len(word) <= LONGEST else ""
             if not path or (at, path) in seen or path.rpartition("/")[2] in stored:
                 continue
-            if _excused(saying):
-                break
+            if no_files is None:
+                if _excused(saying):
+                    break
+                no_files = _NOT_FILES.search(whole) is not None
+            if no_files and not _has_ending(path):
+                continue
             seen.add((at, path))
             same = known.by_name.get(path.rstrip("/").rpartition("/")[2], ())
             yield DeadPath(at, path, same[0] if len(same) == 1 else "")
@@ -179,10 +185,16 @@ def _is_there(path: str, known: Tree) -> bool:
     return not known.is_whole or any(known.is_ignored("/".join(parts[:end])) for end in range(1, len(parts) + 1))
 
 
+def _has_ending(path: str) -> bool:
+    """Whether a path ends as files do, and not as branches and versions."""
+    found = _EXTENSION.search(path)
+    return found is not None and found[1].lower() in _SOURCE
+
+
 def _excused(saying: Saying) -> bool:
     """Whether a fact knows that the file is not there, shows it as an example, or speaks of something that is no file."""
     whole = prose(saying.text)
-    if GONE.search(whole) or _NOT_FILES.search(whole):
+    if GONE.search(whole) or _REQUEST.search(saying.text):
         return True
     if saying.form is Form.TASK and _MAKES.search(whole):
         return True

@@ -114,7 +114,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         READS,
         PASTED,
         ACT,
-        not_in=r"\b(?:never|may|can)\b[^.]{0,10}\bread this\b",
+        not_in=r"\b(?:never|may|can)\b[^.]{0,10}\bread this\b|\b(?:ask|tell|let|have|remind) (?:the|an"
+        r"|your) (?:\w+ )?(?:agent|assistant|model|bot)\b",
         also="this|these|the following|the above",
     ),
     order(

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.dates import MAY_HOLD, Found, dates
-from zsmem_tui.core.checks.sheet import Saying, Sheet
+from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
 
 _REACH: Final = 60
 """Characters before a date that may announce it."""
@@ -16,9 +16,10 @@ _REACH: Final = 60
 _JUST_BEFORE: Final = re.compile(
     r"""(?ix)
     \b(?:until|till|through|thru|by|due(?!\ to)|deadline|freeze|frozen|expires?|expiring|expiry|expiration|ends?|ending|closes|
-    lapses|finishes|no\ later\ than|last\ day|bis|spätestens|frist|fällig|ablaufdatum|deadline|stichtag|gültig|endet|
+    lapses|finishes|no\ later\ than|last\ day|bis|spätestens|\w{0,40}frist|\w{0,40}schluss|fällig|ablaufdatum|
+    deadline|stichtag|gültig|endet|
     enden|befristet)\b
-    (?:[ ,:(]|\b(?:is|are|on|at|the|end|of|latest|by|date|a|of|day|midnight|noon|morning|evening|then|
+    (?:[ ,:(]|\b(?:mid-?|early|late|is|are|on|at|the|end|of|latest|by|date|a|of|day|midnight|noon|morning|evening|then|
     not\ later\ than|ist|am|zum|bis|
     einschließlich|inklusive|ende|anfang|mitte|des|der|monats|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|
     saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b|\*|`|_)*$
@@ -35,7 +36,7 @@ _IN_CLAUSE: Final = re.compile(
 """An end somewhere before it, in the same clause."""
 
 _JUST_AFTER: Final = re.compile(
-    r"(?i)[ ]*(?:まで|が?期限|で期限|締切|締め切り|〆切|に締め切|[にで]終了|に失効"
+    r"(?i)[ ]*(?:(?:末|頃|ごろ|上旬|中旬|下旬|いっぱい)?まで|が?期限|で期限|が?締切|締め切り|〆切|に締め切|[にで]終了|に失効"
     r"|(?:[a-zäöüß]+[ ]){0,3}(?:ab|aus|fällig)\b(?=[ ]*(?:[.,;:!)]|$))|\(?(?:deadline|at the latest|latest)\b)"
 )
 """An end, directly behind the date."""
@@ -71,12 +72,15 @@ class Stale(NamedTuple):
 
 def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
     """The facts of a text that announce an end before today; `name` is the file's, which may say that it is a calendar."""
+    dated = {saying.line for saying in text.facts if saying.form is Form.ROW and MAY_HOLD.search(saying.text)}
     is_record = bool(_RECORDS.search(name.replace("-", " ").replace("_", " ")))
     for saying in text.facts:
         if not MAY_HOLD.search(saying.text):
             continue
         if is_record or (saying.heading and _RECORDS.search(saying.heading)):
             continue
+        if saying.line in dated and (saying.line - 1 in dated or saying.line + 1 in dated):
+            continue  # a table of dates is a calendar, or tells what came after what
         found = _ended(saying.text, today)
         if found:
             yield Stale(saying, saying.text[found.start : found.end])

@@ -81,7 +81,6 @@ PAIRS: Final = (
     "lowercase | uppercase",
     "horizontal 横 横書 | vertical senkrecht 縦 縦書",
     "synchronous synchron 同期 | asynchronous asynchron 非同期",
-    "allow allowed permitted erlaubt 許可 | deny denied forbidden verboten 禁止",
     "lf | crlf",
     "monday mondays montag montags 月曜 月曜日 | tuesday tuesdays dienstag dienstags 火曜 火曜日"
     " | wednesday wednesdays mittwoch mittwochs 水曜 水曜日 | thursday thursdays donnerstag donnerstags 木曜 木曜日"

@@ -52,7 +52,8 @@ async def mark_lines(main: Main) -> None:
     marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        main.viewer.show_marks(format.with_links(marks or "", found), format.listing_notice(found))
+        shown = format.with_findings(format.with_links(marks or "", found), store.checkup.lines_of(file.ref))
+        main.viewer.show_marks(shown, format.listing_notice(found), in_prompt=bool(marks))
 
 
 def show_group(main: Main, at: At) -> None:
