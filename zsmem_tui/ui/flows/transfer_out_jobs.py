@@ -9,6 +9,7 @@ from dataclasses import replace
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import browsing, bundles, export_removal, exporting, formats, import_reading, transferring
 from zsmem_tui.service.export_removal import RemovalPlan
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
@@ -46,9 +47,8 @@ class PackJob:
             TransferRow(path, Fate.ADD, path not in without, True, format.folder_name(path), place, path, path)
             for path in self._paths
         ]
-        return Sheet(
-            rows, f"{taken(rows, 'file')} of the whole store", "Nothing is lost on the way.", sum(each.ticked for each in rows)
-        )
+        lost = visible_line(bundles.left_out(self.session)) or "Nothing is lost on the way."
+        return Sheet(rows, f"{taken(rows, 'file')} of the whole store", lost, sum(each.ticked for each in rows))
 
     def words(self, number: int) -> list[str]:
         """That a file goes into it."""
