@@ -11,6 +11,7 @@ from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.palette import Palette
 from zsmem_tui.ui.screens.history import HistoryScreen
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.review import ReviewScreen
@@ -141,3 +142,12 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
     app.hold.busy = lambda: False
     await app.hold._look_again()
     assert not app._screen_stack and not app._ahead
+
+
+async def test_a_palette_that_goes_before_it_has_come_ends_nothing(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        pilot.app.action_command_palette()
+        pilot.app.pop_screen()
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+        at_once(pilot, "ctrl+p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Palette))
