@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -19,7 +20,7 @@ from zsmem_tui.agents import clients
 from zsmem_tui.agents.connection import What
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import connecting
+from zsmem_tui.service import connecting, history
 from zsmem_tui.service.connecting import ConnectPlan, Wish
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import skip, undo
@@ -488,3 +489,16 @@ def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, t
     assert [Path(each.place).name for each in home.plan("claude-code", plugin=str(folder)).left] == [".mcp.json"]
     assert home.connect("claude-code", plugin=str(folder), remove=True).changed == 2
     assert (folder / ".mcp.json").read_text() == "{}" and not (folder / "hooks/hooks.json").exists()
+
+
+def test_a_key_in_settings_can_be_forgotten_and_undo_keeps_the_settings(home: Home, away_from_home: Path) -> None:
+    key = "sk-ant-0123456789abcdef"
+    place = home.has(".gemini/settings.json", json.dumps({"key": key, "é": 1}, ensure_ascii=False))
+    before = place.read_bytes()
+    home.connect("gemini")
+    assert "2 other places" in history.forget(home.session, key)
+    assert history.forget(home.session, key) == "No version holds it."
+    kept = [each.read_bytes() for each in (away_from_home / ".local/state").rglob("*.json")]
+    assert kept and not any(key.encode() in raw or base64.b64encode(before)[:40] in raw for raw in kept)
+    assert undo(home.session).message.startswith("Undid: Connected ")
+    assert json.loads(place.read_bytes()) == json.loads(before)
