@@ -17,7 +17,7 @@ import tomlkit
 
 from tests.builders import NOW
 from zsmem_tui.agents import clients
-from zsmem_tui.agents.connection import What
+from zsmem_tui.agents.connection import Scope, What
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.service import connecting, history
@@ -502,3 +502,25 @@ def test_a_key_in_settings_can_be_forgotten_and_undo_keeps_the_settings(home: Ho
     assert kept and not any(key.encode() in raw or base64.b64encode(before)[:40] in raw for raw in kept)
     assert undo(home.session).message.startswith("Undid: Connected ")
     assert json.loads(place.read_bytes()) == json.loads(before)
+
+
+@pytest.mark.parametrize("where", ["home", "root", "gone"])
+def test_what_is_no_project_has_no_settings_of_a_project(home: Home, tmp_path: Path, where: str) -> None:
+    home.connect("claude-code")
+    home.session.folder = {"home": str(home.home), "root": "/", "gone": str(tmp_path / "gone")}[where]
+    before = home.files()
+    for agent in ("vscode", "claude-code"):
+        with pytest.raises(BadTarget, match="no project" if where != "gone" else "There is no folder"):
+            home.connect(agent, scope="project")
+    assert home.files() == before and not (tmp_path / "gone").exists()
+    for line in connecting.agents(home.session):
+        assert not [each for each in line.connected if each.scope is Scope.PROJECT]
+    assert not home.connect("claude-code").changed and not home.plan("claude-code").notes
+
+
+def test_a_repository_of_the_whole_home_is_not_the_project_of_a_folder_in_it(home: Home) -> None:
+    (home.home / ".git").mkdir()
+    (home.home / "code").mkdir()
+    home.session.folder = str(home.home / "code")
+    home.connect("vscode")
+    assert (home.home / "code/.vscode/mcp.json").exists() and not (home.home / ".vscode").exists()
