@@ -137,7 +137,52 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|switch (?:in)?to) (?:developer|god|dan|jailbreak|unrestricted) mode\b",
         not_before=NEVER,
     ),
+    order(
+        OVERRIDE,
+        "agents.md|claude.md|gemini.md|system prompt|system message|developer message|project rules",
+        rf"{STRONG}(?! (?:\w+ ){{0,2}}(?:{DATA})\b)(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+(?:rules|instructions?|guidelines|conventions"
+        r"|polic(?:y|ies)|orders|restrictions|content|everything|what) (?:in|of|from|inside|that stands? in|is in) (?:the "
+        r"|your |any )?[`*\"']?"
+        r"(?:agents\.md|claude\.md|gemini\.md|system prompt|system message|developer message|project rules)",
+        not_before=rf"{NEVER}|{TOLD_ABOUT}",
+    ),
+    order(
+        OVERRIDE,
+        "supersede|override|overrule|replace|take precedence|takes precedence|outrank|cancel",
+        rf"\b(?:new|these|the following|this|my|the new) (?:\w+ )?{ORDERS_WORDS}\b(?: \w+){{0,2}}? (?:supersedes?|overrides?"
+        rf"|overrules?"
+        r"|replaces?|takes? precedence over|outranks?|cancels?)\b",
+        rf"\b(?:given|set|issued|written|stated|laid down) by (?:the |your )?(?:system|{HUMAN})|\b(?:system"
+        rf"|{HUMAN})'?s? (?:prompt|message|instructions?"
+        r"|rules|orders|wishes)\b|\b(?:previous|prior|earlier|original|preceding) (?:instructions|orders|directives|prompt)",
+        not_in=r"\b(?:lint|style|css|firewall|eslint|routing|tax|parking|printing|assembly|washing|cooking)\b",
+    ),
+    order(
+        OVERRIDE,
+        "only the|only this|only these|nothing but|solely|exclusively|only what|follow only|obey only",
+        r"\b(?:follow|obey|apply|heed|execute|respect)\b (?:only|solely|exclusively|nothing but) (?:the |these "
+        r"|this )?(?:\w+ )?(?:rules?|instructions?"
+        r"|orders|commands|directives?|note|file|message|what)\b[^.;]{0,30}?\b(?:this|here|below|following|note|file|message|document|page|says)\b"
+        r"|\bonly (?:the |these )(?:\w+ )?(?:rules|instructions|orders|directives) (?:in|of|from|below|given) ?(?:in "
+        r"|by )?(?:this|the following|here"
+        r"|below)?[^.;]{0,30}?\b(?:apply|count|matter|hold|are valid|are binding|are in force|bind)",
+        not_before=rf"{NEVER}|{TOLD_ABOUT}|{DESCRIBED}",
+    ),
     # B
+    order(
+        CONCEAL,
+        "reveal|disclose|admit|confess|say to|mention to|report to|let slip",
+        rf"\b(?:do not|don't|dont|never|must not) (?:ever )?(?:reveal|disclose|admit|confess|say|mention|report"
+        rf"|let slip) (?:it |this )?to"
+        rf" (?:the|your) {HUMAN}s? (?:that|how|what)\b[^.;]{{0,60}}\b(?:was|were|has been|have been|you|had been|got)\b",
+    ),
+    order(
+        CONCEAL,
+        "tell nobody|tell no one|inform nobody|inform no one|notify no one|notify nobody|nobody is told|no one is told",
+        rf"{BEGINS}(?:tell|inform|notify) (?:nobody|no one)\b(?=\s*(?:[.,;:!)]|$|about (?:it|this|that)|of (?:it|this|that)))",
+        rf"{BEGINS}{EFFECT}\b",
+        not_in=r"\b(?:party|present|gift|surprise|price|salary)\b",
+    ),
     order(
         CONCEAL,
         " telling|tell the|tell your|tell any|tell him|tell them|tell her|inform the|inform your|inform any|informing"
@@ -148,9 +193,12 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"(?:tell|inform|notif(?:y)?|alert|let|warn|ask|bother|consult|disturb|involv|mak|tip off|remind|brief|updat"
         rf"|check with|check back with)(?:e|ing|ying)? {OTHERS}"
         rf"(?=\s*(?:[.,;:!)\"'*_]|$|and\b|or\b|about (?:this|it|that|these|any|what|the)\b|of (?:this|that|it|what"
-        rf"|any)\b|that (?:you|this|it|these|anything)\b|know\b|what (?:you|was)|anything|before\b|first\b|why\b"
+        rf"|any)\b|that (?:you|this|it|these|anything)\b|know\b|(?:see|notice|discover|find|learn)(?: out)?"
+        r" (?:this|it|that|of|about|what|the (?:diff|change|log|commit|upload|edit|trace|real|transfer|copy)\w*)"
+        rf"|what (?:you|was)|anything|before\b|first\b|why\b"
         rf"|when you\b|aware\b|either\b|what has\b|any of\b|until\b|of the (?:change|upload|transfer|copy)))",
-        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}$|n't\b[^.;]{0,60}$|\b(?:we|they|it|app|tests?|which"
+        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}(?<!, and )$|n't\b[^.;]{0,60}(?<!, and )$|\b(?:we|they|it|
+        app|tests?|which"
         r"|form|api)\b[^,;]{0,12}$",
         not_in=r"\b(?:stack traces?|raw|sql|toast|password is wrong|frontend|ui|dialog|banner|twice|tooltip|login failed)\b",
     ),
@@ -182,7 +230,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "from the user|from the human|from the owner|from the operator|from your|between us|to yourself|out of your"
+        "from the user|from the human|from the person|from the owner|from the operator|from your|between us|to yourself|out of your"
         "|out of the |from the maint|from the dev|from the review|from any|from all",
         rf"\b(?:keep|hide|conceal|withhold|mask|cover up)\b (?:{THIS}|all of this|any trace|everything|what you|your"
         rf"|the fact)\b[^.]{{0,40}}?\b(?:from|secret from|hidden from|between us|to yourself)\b(?: (?:the|your|any"

@@ -51,6 +51,11 @@ WORDS: Final = words(
         ),
         *(
             "human:",
+            "user:",
+            "memory>",
+            "_context>",
+            "_rules>",
+            "_prompt>",
             "system:",
             "assistant:",
             "[system",
@@ -160,18 +165,30 @@ _TOKEN: Final = re.compile(
 )
 _TAG: Final = re.compile(
     r"</?(?:system|assistant|instructions?|developer|admin|human|user|tool|context|document|important_instructions?"
-    r"|user_query|function)(?:\s[^>\n]{0,60})?>"
+    r"|user_query|function|\w{1,20}[_-](?:memory|memories|context|instructions|rules|prompt))(?:\s[^>\n]{0,60})?>"
 )
 _MEMORY_END: Final = re.compile(re.escape(BLOCK_END.lower()))
 _INDENTED: Final = re.compile(r"(?: {4}|\t)")
 _JSON_ROLE: Final = re.compile(r"[\"']role[\"']\s{0,3}:\s{0,3}[\"'](?:system|developer|assistant|tool|function)[\"']")
 _SPEAKER: Final = re.compile(
     r"^[ \t>*_#]{0,6}(?:human|h)[*_]{0,2}:[*_]{0,2}\s{1,3}\S"
-    r"|^[ \t>*_#]{0,6}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?"
+    r"|^[ \t>*_#+-]{0,8}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?"
     r"|developer(?: message)?|admin(?:istrator)?|assistant|tool(?: result| output)?"
     r"|root)\]?[*_]{0,2}:[*_]{0,2}\s{1,3}([^\n]{3,300})",
     re.MULTILINE,
 )
+_TALK_OF_TWO: Final = re.compile(
+    r"(?<!\w)(?:human|user)[*_]{0,2}:[^\n]{1,300}?[.!?\"»”][ \t]{0,3}(?:\n[ \t>*_#+-]{0,8})?(?:assistant|ai)[*_]{0,2}:[ \t]*\S"
+)
+_USER_SAYS: Final = re.compile(
+    r"^[ \t>*_#+-]{0,8}\[?user\]?[*_]{0,2}:[*_]{0,2}\s{1,3}[\"“]?(?:yes\b|ok(?:ay)?\b|sure\b|go ahead\b|please \w|do it\b"
+    r"|proceed\b|approved\b|continue\b"
+    r"|i (?:approve|agree|confirm|allow|want you|authori[sz]e|hereby|give you)|delete \w|you (?:may|can) (?:now )?\w)",
+    re.MULTILINE,
+)
+_NAMED: Final = re.compile(r"\s?(?:-?tags?|elements?|blocks?|nodes?|sections?|markers?)\b")
+"""Behind a tag: it is only spoken of."""
+
 _BRACKET: Final = re.compile(
     r"\[(?:system|admin|developer|root)(?: (?:message|prompt|note|override|notice|update|instruction|command|alert))?\]"
     r"|(?:^|[-=#*]{2,}\s?)(?:begin|end|start|new) (?:of )?(?:the )?(?:system|user|untrusted|trusted)(?:'s)? (?:prompt"
@@ -180,7 +197,7 @@ _BRACKET: Final = re.compile(
     re.MULTILINE,
 )
 _SPEAKS: Final = re.compile(
-    r"\b(?:you are|you must|you will|you may|you have|your|the user|ignore|override|new (?:instructions?|rules|polic"
+    r"\b(?:you are|you must|you will|you may|you have|your|the user|ignore|override|new (?:instructions?|rules|polic\w*"
     r"|task)|from now|must|always|instruct\w*|permission\w*|approv\w*|disable\w*|execute|authori[sz]ed|restrict\w*"
     r"|safety|comply|obey|sure,? i|i will|granted|all \w+ (?:are|is) (?:now )?(?:allowed|approved)|agent\w*|assistant)\b"
 )
@@ -322,9 +339,14 @@ def _roles(small: str, start: int, end: int, fenced: bool) -> Iterator[Hit]:
         said = match[1]
         if said is None or _SPEAKS.search(said) or is_order(said):
             yield Hit(match.start(), match.end(), ROLE)
+    for shape in (_TALK_OF_TWO, _USER_SAYS):
+        for match in shape.finditer(small, start, end):
+            yield Hit(match.start(), match.end(), ROLE)
     if fenced:
         return
     for match in _TAG.finditer(small, start, end):
+        if _NAMED.match(small, match.end()):
+            continue
         yield Hit(match.start(), match.end(), ROLE)
     for match in _BRACKET.finditer(small, start, end):
         said = small[match.start() : match.end() + 200]

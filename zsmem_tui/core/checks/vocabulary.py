@@ -34,7 +34,7 @@ SMALL: Final = frozenset(
 NEGATIONS: Final = frozenset(
     listed("""not no never none nor cannot cant dont doesnt isnt arent wont mustnt shouldnt didnt avoid forbid forbidden prohibited
     banned disallowed neither without nicht nie niemals kein keine keinen keinem keiner keines verboten untersagt vermeiden
-    unzulässig ohne""")
+    unzulässig ohne 禁止 厳禁 不可 不要""")
 )
 
 GENERIC: Final = frozenset(
@@ -43,7 +43,7 @@ GENERIC: Final = frozenset(
     happen happens take takes go goes listen listens get gets value setting default currently exactly interval number amount
     verwenden verwendet verwende benutzen benutzt nutzen nutzt nehmen nimmt immer stets bitte brauchen braucht nötig erlaubt
     läuft laufen beginnt beginnen startet starten lauscht liegt beträgt gilt wert 使 使用 利用 必 絶対 常 必要 実行 行 開始 始
-    既定""")
+    既定 許可 可 可能 lang lassen lässt lasse held hold holds 毎週 毎日 毎回""")
 )
 """Words that one of two lines about the same may have more than the other."""
 
@@ -137,7 +137,7 @@ EARLIER_PHRASES: Final = (
     "used to |no longer|not any more|not anymore|so far|as of |instead of|other than|apart from|one night|for now|this time"
     "|nicht mehr|before [0-9]{4}|since (?:[0-9]|january|february|march|april|may|june|july|august|september|october|november"
     "|december|version|then)"
-    "|以前|以降|かつて|だった|でした|もともと|当初|変更|まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"
+    "|以前|以降|かつて|だった|でした|もともと|当初|変更|(?<![回人件個台枚円名点倍字数])まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"
 )
 """The same in several words, and in Japanese."""
 
