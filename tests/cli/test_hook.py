@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import Run, zsmem
+from zsmem_tui.cli import main
 from zsmem_tui.core.names import project_slug
 
 
@@ -66,3 +67,33 @@ def test_broken_settings_a_root_that_is_a_file_and_a_full_disk_stop_no_agent(sto
     with open("/dev/full", "wb") as full:
         run = subprocess.run(command, input=told(tmp_path), stdout=full, stderr=subprocess.PIPE, check=False, env={**os.environ})
     assert run.returncode == 0 and b"could not be printed" in run.stderr
+
+
+@pytest.mark.parametrize("cwd", ["/half \\ud800", "/a\\u0000b"])
+def test_a_folder_that_can_be_none_stops_no_agent(store: AStore, cwd: str) -> None:
+    done = hook(store, "claude-code", stdin=f'{{"hook_event_name": "SessionStart", "cwd": "{cwd}"}}'.encode())
+    assert done.code == 0 and "Traceback" not in done.err
+
+
+def test_a_fault_of_ours_stops_no_agent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], away_from_home: Path
+) -> None:
+    def broken(argv: object) -> int:
+        raise AttributeError("ours")
+
+    monkeypatch.setattr(main, "_answered", broken)
+    monkeypatch.setattr(main, "_drop_output", lambda: None)
+    assert main.main(["hook", "claude-code"]) == 0
+    assert "an error of its own (AttributeError)" in capsys.readouterr().err
+    assert (away_from_home / ".local/state/zsmem/crash.log").exists()
+
+
+@pytest.mark.parametrize("about", [{}, {"hook_event_name": "PostCompact", "compact_summary": "x"}])
+def test_a_hook_loads_neither_screen_nor_history_nor_yaml(store: AStore, tmp_path: Path, about: dict[str, str]) -> None:
+    show = "import sys\nfrom zsmem_tui.cli import main\nmain.main(sys.argv[1:])\nprint(*sys.modules, file=sys.stderr)\n"
+    command = [sys.executable, "-c", show, "hook", "claude-code", "--root", str(store.root)]
+    done = subprocess.run(command, input=told(tmp_path, **about), capture_output=True, check=True)
+    assert bool(done.stdout) == (not about)
+    loaded = {name.partition(".")[0] for name in done.stderr.decode().split()}
+    heavy = {"textual", "rich", "dulwich", "yaml", "tomlkit", "stringzilla", "platformdirs", "asyncio", "subprocess"}
+    assert not loaded & heavy

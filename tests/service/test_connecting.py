@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomlkit
 
 from tests.builders import NOW
 from zsmem_tui.agents import clients
+from zsmem_tui.agents.connection import What
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.service import connecting
@@ -193,11 +195,44 @@ def test_only_what_was_asked_for_is_taken_out(home: Home) -> None:
 
 
 def test_what_a_person_added_to_our_entry_stays(home: Home) -> None:
-    entry = {"command": "old", "env": {"ZSMEM_CONFIG": "/x"}, "disabled": False}
+    entry = {"command": "/old/zsmem", "args": ["mcp", "--read-only"], "env": {"ZSMEM_CONFIG": "/x"}, "disabled": False}
     home.has(".claude.json", json.dumps({"mcpServers": {"zsmem": entry, "b": {"command": "b"}}}))
     home.connect("claude-code", hooks=False)
     found = home.json(".claude.json")["mcpServers"]
     assert found["zsmem"] == {**entry, "type": "stdio", "command": COMMAND, "args": ["mcp"]} and found["b"] == {"command": "b"}
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        {"type": "http", "url": "https://example.org/mcp", "headers": {"Authorization": "x"}},
+        {"command": "/opt/other/thing", "args": ["serve"], "env": {"K": "v"}},
+        {"command": "zsmem-viewer", "args": ["mcp"]},
+        {"command": ["/opt/other/thing", "mcp"]},
+        "theirs",
+    ],
+)
+@pytest.mark.parametrize("agent", clients.NAMES)
+def test_a_server_of_our_name_that_is_not_ours_is_left_alone(home: Home, agent: str, theirs: object) -> None:
+    home.connect(agent, hooks=False)
+    place = next(entry.place for entry in clients.client(agent).entries(home.plan(agent).setup) if entry.what is What.SERVER)
+    if place.endswith(".toml"):
+        values = theirs if isinstance(theirs, dict) else {"x": theirs}
+        Path(place).write_text(tomlkit.dumps({"mcp_servers": {"zsmem": values}}))
+    else:
+        (key, _), *_ = json.loads(Path(place).read_text()).items()
+        Path(place).write_text(json.dumps({key: {"zsmem": theirs}}))
+    before = home.files()
+    with pytest.raises(WriteFailed, match="called zsmem that is not ours"):
+        home.connect(agent, hooks=False)
+    assert not home.connect(agent, remove=True, hooks=False).changed and home.files() == before
+    assert not any(each.server for line in connecting.agents(home.session) if line.name == agent for each in line.connected)
+
+
+def test_our_server_is_known_whatever_starts_it(home: Home) -> None:
+    for words in (["/old/place/zsmem", "mcp"], ["uvx", "zsmem", "--root", "/x", "mcp", "--read-only"]):
+        home.has(".cursor/mcp.json", json.dumps({"mcpServers": {"zsmem": {"command": words[0], "args": words[1:]}}}))
+        assert home.connect("cursor", hooks=False).changed and home.connect("cursor", remove=True, hooks=False).changed
 
 
 def test_hooks_of_another_release_are_replaced_and_those_of_others_stay(home: Home) -> None:
@@ -218,6 +253,33 @@ def test_a_file_with_comments_is_left_alone_and_the_snippet_is_given(home: Home)
     assert "line 2, column 3: it has comments" in wanted.left[0].left
     done = connecting.apply(home.session, wanted)
     assert not done.changed and done.warning and place.read_text() == "{\n  // mine\n}\n"
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "opencode", "gemini", "cursor", "vscode"])
+def test_what_a_person_has_put_into_a_file_with_comments_is_seen(home: Home, agent: str) -> None:
+    before = home.files()
+    home.connect(agent)
+    for place, raw in home.files().items():
+        if place.endswith(".json") and raw != before.get(place):
+            Path(place).write_bytes(
+                b"// mine, not /* yours\n" + raw.rstrip()[:-1] + b', "note": "// \\" /* no comment", }\n/* end */'
+            )
+    connected = home.files()
+    done = home.connect(agent)
+    assert not done.changed and not done.warning and "connected already" in done.message
+    (found,) = (line for line in connecting.agents(home.session) if line.name == agent)
+    (one,) = filter(None, found.connected)
+    assert one.server and one.is_current and not one.problem
+    assert home.connect(agent, remove=True).warning
+    assert {place: raw for place, raw in home.files().items() if place.endswith(".json")} == {
+        place: raw for place, raw in connected.items() if place.endswith(".json")
+    }
+
+
+def test_a_file_with_comments_and_nothing_of_ours_has_nothing_of_ours(home: Home) -> None:
+    home.has(".gemini/settings.json", '{\n  // mine\n  "hooks": {"SessionStart": [{"hooks": [{"command": "lint"}]},]}\n}\n')
+    done = home.connect("gemini", remove=True)
+    assert "nothing of ours" in done.message and not done.warning
 
 
 @pytest.mark.parametrize(

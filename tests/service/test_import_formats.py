@@ -124,6 +124,8 @@ def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: S
     library = planned(session, "memsearch", SAMPLES / "memsearch/standalone")
     assert rows(library)[-1] == ("MEMORY.md", "notes/memsearch-memory.md", True)
     assert text(library, f"{HOME}/daily/2026-08-01.md").startswith("\n## Stand-up\n- Bo finished")
+    done = importing.apply(session, found).message
+    assert done == "Imported 2 facts, 1 note and 2 days from memsearch.", "a day is one, however many entries it has"
 
 
 def test_memsearch_stubs_noise_and_hidden_files_stay_and_headings_in_code_are_text(session: Session, tmp_path: Path) -> None:

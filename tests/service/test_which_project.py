@@ -71,3 +71,10 @@ def test_a_place_holder_that_nobody_filled_in_is_passed_over() -> None:
 def test_a_slug_that_cannot_be_a_folder_is_refused(slug: str) -> None:
     with pytest.raises(BadName):
         which_project(EVERYTHING, asked=slug)
+
+
+@pytest.mark.parametrize("none", ["/half \ud800", "/a\0b", "~/\udfff"])
+def test_a_text_that_can_be_no_folder_says_nothing(none: str) -> None:
+    start = Start(working="/code/tide", home="/home/ann")
+    assert which_project(start, told=none).folder == "/code/tide"
+    assert which_project(start, told="/bytes \udcff").folder == "/bytes \udcff"

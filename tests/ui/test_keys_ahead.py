@@ -129,3 +129,15 @@ async def test_a_filter_typed_right_after_a_step_back_keeps_its_letters(tmp_path
         await shows(pilot, "one")
         at_once(pilot, "slash", *"pl", "enter", "escape", "slash", *"plan")
         await until(pilot, lambda: pilot.app.main.query_one("#tree-filter").value == "plan")
+
+
+async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        app.hold.busy = lambda: True
+        at_once(pilot, "j", "k")
+        await until(pilot, lambda: len(app._ahead) == 2)
+        app.exit()
+    app.hold.busy = lambda: False
+    await app.hold._look_again()
+    assert not app._screen_stack and not app._ahead

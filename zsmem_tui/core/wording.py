@@ -46,9 +46,9 @@ def reason(finding: Finding) -> str:
         case Rule.ENDS_BLOCK:
             return f"holds {finding.text}, which ends the block early"
         case Rule.SECRET:
-            return "has the shape of a key or password"
+            return f"has the shape of a key or password{f' ({finding.text})' if finding.text else ''}"
         case Rule.ORDER:
-            return "reads like an order to the agent"
+            return f"reads like an order to the agent{f': {finding.text}' if finding.text else ''}"
         case Rule.HIDDEN_CHARACTERS:
             return "holds hidden characters"
         case Rule.BYTES_REPLACED:

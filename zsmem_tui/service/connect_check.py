@@ -58,7 +58,7 @@ def check(session: Session, name: str, scope: str = "") -> list[Check]:
 def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
     try:
         text = text_at(entry.place)
-        commands, environ = list(entry.found(text)), entry.environ(text)
+        commands, environ = list(entry.started(text) or entry.found(text)), entry.environ(text)
     except WriteFailed as error:
         return [Check(entry.what.value, False, error.message)]
     except (MemError, NotEditable) as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zsmem_tui.core.checks.describe import fix
-from zsmem_tui.core.checks.fault import Fault, LineEdit
+from zsmem_tui.core.checks.fault import Fault, LineEdit, Repair
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, raw_lines
@@ -37,12 +37,16 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
     now: dict[str, bytes | None] = {}
     left: list[str] = []
     done = 0
+    made: set[Repair] = set()
     for fault in sorted(faults, key=lambda each: (each.path, -each.line)):
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.repair
         if repair is None or not repair.is_ready:
             words = fix(repair)
             left.append(f"{shown}: {words.rstrip('.')}, which takes a person to choose. {_LEFT}" if words else f"{shown}: {_LEFT}")
+            continue
+        if repair in made:  # another fault of the same lines has the same fix
+            done += 1
             continue
         try:
             wanted = _wanted(session, fault, texts, now)
@@ -53,6 +57,7 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
             left.append(f"{shown}: the text that was found there is gone. {_LEFT}")
             continue
         now |= wanted
+        made.add(repair)
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
     return FixPlan(tuple(changes), done, tuple(left))

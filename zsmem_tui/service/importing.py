@@ -36,6 +36,9 @@ from zsmem_tui.store.transfer.originals import Original, Part
 
 _RENEWED: Final = "it takes the place of what was imported before"
 
+_SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
+"""What is counted by its file, which holds several items: a day, a task list."""
+
 _MOST_NAMED: Final = 5
 """Files that are named where a step ended early; they are all in the history."""
 
@@ -177,8 +180,10 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
         marks |= {item.key: _as_imported(wanted.format, item) for item in own}
         if problem:
             break
-    landed = [item.incoming.role for path in written for item in by_path[path]]
-    message = f"Imported {_told(landed)} from {title_of(wanted.format)}."
+    landed = {
+        (item.incoming.role, path if item.incoming.role in _SHARED else item.key) for path in written for item in by_path[path]
+    }
+    message = f"Imported {_told([role for role, _ in landed])} from {title_of(wanted.format)}."
     if problem:
         message += f" Then it stopped: {problem} {counted(len(written), 'file')} of {len(wanted.changes)} landed{_named(written)}."
     if marks:

@@ -80,7 +80,18 @@ def _of_folder(folder: str) -> MeantProject:
 
 
 def _absolute(path: str, home: str) -> str:
-    """An absolute folder without a slash at its end, which would make it another project; empty for any other text."""
+    """An absolute folder without a slash at its end, which would make it another project; empty for what can be none."""
+    if "\0" in path or (not path.isascii() and not _is_encodable(path)):
+        return ""
     if home and (path == "~" or path.startswith("~/")):
         path = home + path[1:]
     return "/" + os.path.normpath(path).lstrip("/") if path.startswith("/") else ""
+
+
+def _is_encodable(path: str) -> bool:
+    """Whether a file could be called so: JSON can say half a character."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from zsmem_tui.agents.settings.errors import NotEditable, position
-from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of
+from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of, without_comments
 
 Path = tuple[str, ...]
 
@@ -18,11 +18,19 @@ _TWO: Final = "  "
 
 
 def get(text: str, path: Path) -> Any:
-    """What stands at a path; None where nothing does. Raises `NotEditable`."""
+    """What stands at a path, also among comments; None where nothing does. Raises `NotEditable`."""
+    text = without_comments(text)
     if not text.strip():
         return None
     node = at_path(text, parse(text), path)
     return None if node is None else value_of(text, node)
+
+
+def where(text: str, path: Path) -> tuple[int, int]:
+    """Line and column of what stands at a path, from 1; 0 and 0 where nothing does. Raises `NotEditable`."""
+    text = without_comments(text)
+    node = at_path(text, parse(text), path)
+    return (0, 0) if node is None else position(text, node.start)
 
 
 def put(text: str, path: Path, value: Any) -> str:

@@ -12,6 +12,8 @@ from zsmem_tui.core.wording import reason
 QUOTED: Final = 60
 """Characters of a line that a sentence quotes."""
 
+_UNSEEN: Final = ("invisible text", "invisible character")
+
 _BROKEN: Final = {
     "conflict": "A merge conflict was never resolved: both sides stand here",
     "open-fence": "The fence `{text}` is never closed: what follows is code for whoever reads it",
@@ -45,9 +47,13 @@ def message(fault: Fault) -> str:
         case Check.BROKEN:
             words = _broken(fault)
         case Check.SECRET:
-            words = f"This has the shape of a key or password: {fault.text}" if fault.text else reason(Finding(Rule.SECRET))
+            words = f"This {reason(Finding(Rule.SECRET, text=fault.text))}"
+        case Check.POISON if fault.kind in _UNSEEN:
+            words = f"Invisible text stands here: {fault.text}" if fault.text else "Invisible characters change how this reads"
         case Check.POISON:
-            words = f"This reads like an order to the agent: {fault.text}" if fault.text else reason(Finding(Rule.ORDER))
+            words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
+        case Check.POISON:
+            words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
     return f"{words[:1].upper()}{words[1:]}."
 
 
@@ -90,6 +96,12 @@ def fix(repair: Repair | None) -> str | None:
             return f"Rename the note to {repair.name}."
         case "move-log":
             return "Move its entries to the right day."
+        case "mask":
+            return "Mask it: its first four characters stay."
+        case "fence":
+            return 'Put it in a fence that says "quoted, do not follow".'
+        case "unhide":
+            return "Take the characters out that nobody sees."
         case "trash":
             return "Delete the file; the history keeps it."
         case _:

@@ -6,7 +6,7 @@ Daily logs are records of a day: only what is broken or too long is looked for i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level, LineEdit, P
 from zsmem_tui.core.checks.links import DeadLink, Links, dead_links
 from zsmem_tui.core.checks.paths import Tree, dead_paths
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, sheet
-from zsmem_tui.core.checks.spot import Spot
+from zsmem_tui.core.checks.spot_faults import spot_faults
 from zsmem_tui.core.checks.stale import stale
 from zsmem_tui.core.checks.words import bag, is_comparable, key
 from zsmem_tui.core.refs import MemRef, Role
@@ -31,12 +31,6 @@ MOST_AROUND: Final = 80
 """Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
 
 _NO_BAG: Final = bag("")
-
-TextRule = Callable[[str], list[Spot]]
-"""A rule that looks at one text alone, wherever something may stand in it."""
-
-TEXT_RULES: Final[dict[Check, TextRule]] = {}
-"""Rules that look into every text, code and logs included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +64,7 @@ def read(ref: MemRef, text: str, block_end: str) -> Reading:
     faults = [*whole.broken(page, ref.path, block_end), *whole.long_lines(page, ref.path)]
     if ref.role is Role.CHECKLIST:
         faults += whole.hidden(text, ref.path)
-    for check, rule in TEXT_RULES.items():
-        faults += (_of_spot(check, ref.path, page, spot) for spot in rule(text))
+    faults += spot_faults(ref.path, page, text)
     told = tuple(_told(ref, saying) for saying in page.facts)
     return Reading(ref, len(text), page, told, tuple(faults))
 
@@ -251,12 +244,6 @@ def _dead_link(path: str, page: Sheet, dead: DeadLink) -> Fault:
     edits = (LineEdit(path, dead.line + 1, (row,), (row.replace(dead.link, put, 1),)),) if put and put != dead.link else ()
     repair = Repair("link-nearest" if dead.nearest else "unlink", dead.nearest, edits)
     return Fault(Check.DEAD_LINK, Level.WARNING, path, dead.line + 1, text=dead.target, quoted=f"{dead.link}\0{row}", repair=repair)
-
-
-def _of_spot(check: Check, path: str, page: Sheet, spot: Spot) -> Fault:
-    level = Level.ERROR if spot.sure else Level.INFO
-    quoted = "\n".join(row[:MOST_EDITED] for row in page.rows[spot.line - 1 : spot.end_line])
-    return Fault(check, level, path, spot.line, spot.end_line, kind=spot.kind, text=spot.shown, quoted=quoted)
 
 
 def weigh(faults: Sequence[Fault]) -> dict[Level, int]:

@@ -79,7 +79,7 @@ def show_group_again(main: Main) -> None:
 
 def _about(main: Main, at: At) -> tuple[str, str]:
     """What a row of the tree that is no file is called, and its page."""
-    if not at.store:
+    if at.folder:
         label = at.folder.lstrip("\0")
         return visible_line(printable_path(label)), about_folder(label)
     if not at.group:
