@@ -197,8 +197,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r" (?:this|it|that|of|about|what|the (?:diff|change|log|commit|upload|edit|trace|real|transfer|copy)\w*)"
         rf"|what (?:you|was)|anything|before\b|first\b|why\b"
         rf"|when you\b|aware\b|either\b|what has\b|any of\b|until\b|of the (?:change|upload|transfer|copy)))",
-        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}(?<!, and )$|n't\b[^.;]{0,60}(?<!, and )$|\b(?:we|they|it|
-        app|tests?|which"
+        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}(?<!, and )$|n't\b[^.;]{0,60}(?<!, and )$|\b(?:we|they|it|"
+        r"app|tests?|which"
         r"|form|api)\b[^,;]{0,12}$",
         not_in=r"\b(?:stack traces?|raw|sql|toast|password is wrong|frontend|ui|dialog|banner|twice|tooltip|login failed)\b",
     ),
