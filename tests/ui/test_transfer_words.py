@@ -8,7 +8,8 @@ from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import formats
 from zsmem_tui.service.export_planner import ExportItem
-from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
+from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.ui.format.transfer import (
     detected,
     export_rows,

@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.registry import FORMATS
-from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
@@ -20,7 +19,6 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
-from zsmem_tui.service.default_place import machine
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
@@ -30,7 +28,6 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.originals import Original, Part
 
@@ -86,16 +83,6 @@ class ImportResult(VerbResult):
     """What an import did: the paths written, and what stopped it, if anything did."""
 
     written: tuple[str, ...]
-    problem: str = ""
-
-
-class MemorySource(NamedTuple):
-    """A memory that is on this machine: how many items it has, and how many are new; `problem` says why that is not known."""
-
-    format: str
-    path: str
-    items: int
-    new: int
     problem: str = ""
 
 
@@ -261,34 +248,6 @@ def _holds(session: Session, path: str, text: bytes) -> bool:
         return files.read_if_there(os.path.join(session.root, path)) == text
     except StoreError:
         return False
-
-
-def detect(session: Session) -> list[MemorySource]:
-    """The memories of other agents on this machine: those of the session's folder, and those of everything that an agent keeps."""
-    on = machine(session)
-    out: list[MemorySource] = []
-    for format in FORMATS:
-        places = format.places(on)
-        own: list[MemorySource] = []
-        for place in dict.fromkeys((*places, *format.whole(on))):
-            found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
-            if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
-                own.append(found)  # a whole that holds no more than the part already told of is no news
-        out += own
-    return out
-
-
-def _source(session: Session, format: AgentFormat, place: str) -> MemorySource | None:
-    """What lies at a place; None when that is nothing."""
-    try:
-        found = plan(session, format, place)
-    except (BadTarget, Missing):
-        return None
-    except (BadContent, StoreError) as error:
-        return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
-    new = sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept)
-    return MemorySource(format.name, place, len(kept), new) if kept else None
 
 
 class _Wishes(NamedTuple):

@@ -52,8 +52,6 @@ def message(fault: Fault) -> str:
             words = f"Invisible text stands here: {fault.text}" if fault.text else "Invisible characters change how this reads"
         case Check.POISON:
             words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
-        case Check.POISON:
-            words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
     return f"{words[:1].upper()}{words[1:]}."
 
 

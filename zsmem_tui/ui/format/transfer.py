@@ -13,7 +13,8 @@ from zsmem_tui.service import formats
 from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.formats import Format
-from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
+from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
