@@ -113,6 +113,12 @@ _ONLY: Final = re.compile(
 """`only` that belongs to a day or a number: it makes no exception, it says that there is no other value."""
 
 
+_COMPOUND: Final = 10
+"""Letters of a word that is put together of several, as in German."""
+_COMPOUND_CJK: Final = 4
+"""The same in kanji."""
+
+
 class Value(NamedTuple):
     """A value that a clause gives: what it measures (a unit, a clock time, one of a pair) and how much."""
 
@@ -244,8 +250,9 @@ def _weight(clause: Clause) -> int:
 
 
 def _subject(clause: Clause) -> int:
-    """How many words say what a clause is about."""
-    return len({word for word in clause.words if word[0] not in "@#"})
+    """How many words say what a clause is about; one that is put together of several counts as two."""
+    own = {word for word in clause.words if word[0] not in "@#"}
+    return len(own) + any(len(word) >= _COMPOUND or (len(word) >= _COMPOUND_CJK and word[0] >= "\u3041") for word in own)
 
 
 def _same_scope(one: Told, other: Told) -> bool:

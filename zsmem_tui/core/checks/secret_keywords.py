@@ -85,7 +85,7 @@ _SUFFIX: Final = re.compile(
 )
 """What makes of the word before it something about a credential."""
 _DIRECT: Final = re.compile(
-    r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\|)[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer |token |basic )?"
+    r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\||>(?=[^\s>]))[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer |token |basic )?"
 )
 """From the word to its value: `KEY=`, `"key": "`, `key: \\``, a cell of a table."""
 _TAKES_ON: Final = re.compile(r"(?:[-_.][a-z0-9]{1,20}){0,3}")
@@ -163,7 +163,7 @@ def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -
         start = joint.end()
         while start < end and text[start] == " ":
             start += 1
-        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS)
+        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
         if found:
             return found
     return None
