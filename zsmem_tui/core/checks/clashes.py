@@ -277,7 +277,7 @@ def _clause(part: str) -> Clause | None:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if token in NEGATIONS or token.endswith("n't"):
             denies = True
-        elif (number := _number(token, after)) is not None and after in PAIR_OF:
+        elif (number := _number(token, after, tokens[at - 1] if at else "")) is not None and after in PAIR_OF:
             pass  # two spaces are spaces
         elif number is not None:
             step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
@@ -333,10 +333,10 @@ def _take_value(number: str, token: str, after: str, behind: str, just_before: s
     return 0
 
 
-def _number(token: str, after: str) -> str | None:
+def _number(token: str, after: str, before: str) -> str | None:
     first = token[0]
     if token in _ONE:
-        return "1" if after in _UNITS else None
+        return "1" if after in _UNITS or before in _COUNTS else None
     if "0" <= first <= "9":
         return token.lstrip("0") or "0" if ":" not in token else token.lstrip("0")
     if token in NUMBER_WORDS:

@@ -48,7 +48,7 @@ GONE: Final = re.compile(
     (?:is|are|git)[ -]ignored|(?:is|are|gets?)\ (?:created|written)(?!\ (?:from|by|with|in)\ [`"'*(]*\x01)|
     (?:created|written)\ by(?!\ [`"'*(]*\x01)|written\ to|ends?\ up\ in|lands?\ in|output\ (?:goes|is|lands|ends|to|in|
     of\ the\ build)|
-    there\ is\ no|there\ are\ no|without\ an?\ [`"'*(]*\x01|there\ was|there\ were|instead\ of|(?:in|for)\ (?:the\ )?future|
+    there\ is\ no|there\ are\ no|there\ was|there\ were|instead\ of|(?:in|for)\ (?:the\ )?future|
     someday|proposed|
     if\ you\ (?:create|add)|on\ purpose|i\ delete|we\ delete|delete\ tonight|upstream|other\ repository|another\ repository|
     sibling\ repository|
@@ -57,6 +57,7 @@ GONE: Final = re.compile(
     nicht\ (?:anlegen|einchecken|im\ (?:repository|repo|git))|
     verschoben|umbenannt|früher|ehemals|hieß|fehlt|absichtlich|wurden?\ ersetzt|ersetzt\ durch|
     erzeugt|entsteht|entstehen|weg)\b
+    |\bwithout\ an?\ [`"'*(]*\x01
     |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|(?:[はがも]|では)ない。|未作成|作らない|置かない
     |自動生成|生成され|に生成|[にへ]出力|出力先|以前|旧""",
 )

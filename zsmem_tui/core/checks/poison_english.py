@@ -74,8 +74,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         OVERRIDE,
         "instruction|directive|guidelines|restrictions|system prompt|guardrails| orders|rules no longer|rules are "
-        "|rules do not|rules have been|rules is |rules cease",
-        r"\b(?:all|any|every|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
+        "|rules do not|rules you|rules that|rules given|rules have been|rules is |rules cease",
+        r"\b(?:all|any|every|whatever|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
         r"|the operator's)\b(?:[ ,]+[\w'/-]+){0,4}?[ ,]+(?:instructions?|directives?|guidelines|rules|restrictions"
         r"|prompt|orders|guardrails)\b[^.;]{0,60}?"
         r"\b(?:no longer (?:apply|count|hold|bind|matter|valid)|(?:do|does|should|shall|will) not (?:apply|count|bind)"
@@ -168,7 +168,67 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|below)?[^.;]{0,30}?\b(?:apply|count|matter|hold|are valid|are binding|are in force|bind)",
         not_before=rf"{NEVER}|{TOLD_ABOUT}|{DESCRIBED}",
     ),
+    order(
+        OVERRIDE,
+        " wrote| said| told| gave| asked| ordered| set up| instructed| decided",
+        rf"\b(?:everything|anything|all|whatever|what) (?:that )?(?:the |your |any )?(?:\w+ )?(?:{HUMAN}|you (?:were"
+        rf"|have been)|system)\b[^.;]{{0,40}}?"
+        r"\b(?:wrote|written|said|told|gave|given|asked|ordered|set up|instructed|decided|wants?|wanted)\b[^.;]{0,40}?"
+        r"\b(?:is|are|counts?|has become|shall be|no longer) (?:now |hereby )?(?:void|invalid|irrelevant|cancell?ed|obsolete"
+        r"|nothing|null|revoked|wrong"
+        r"|not (?:valid|binding|to be)|no longer|applies|binding|holds)",
+        not_in=r"\?",
+    ),
+    order(
+        OVERRIDE,
+        "system prompt|system message|as your instructions|as the instructions|as your orders|as instructions from",
+        r"\b(?:treat|use|regard|consider|take|accept|read|adopt)\b[^.;]{0,60}\bas (?:your |the |a |an )?(?:new "
+        r"|only )?(?:system prompt|system message"
+        r"|instructions (?:from|of) (?:the|your)|orders (?:from|of)|instructions\b(?= and|[.,;]|$))",
+        not_before=rf"{NEVER}|{DESCRIBED}|{TOLD_ABOUT}",
+        not_in=r"\b(?:never|not)\b|n't\b|\bstored\b|\bfile\b.*\bis used\b",
+    ),
+    order(
+        OVERRIDE,
+        "rather than|instead of| over the| not the user|before the",
+        rf"\b(?:obey|follow|serve|listen to|heed|trust|believe)\b[^.;]{{0,60}}\b(?:rather than|instead of|over|before|and not"
+        rf"|not) (?:the |your )?{HUMAN}\b",
+        not_before=rf"{NEVER}|{DESCRIBED}|{TOLD_ABOUT}",
+    ),
+    order(
+        OVERRIDE,
+        "agents.md|claude.md|gemini.md|system prompt|developer message",
+        r"\b(?:disobey|defy|override|overrule|unlearn|forget|(?:do not|don't|stop|no longer) (?:follow(?:ing)?|obey(?:ing)?"
+        r"|heed(?:ing)?|apply(?:ing)?"
+        r"|us(?:e|ing)|abid(?:e|ing) by|comply(?:ing)? with)) (?:the |your )?[`*\"']?(?:agents\.md|claude\.md|gemini\.md"
+        r"|system prompt|developer message)",
+        not_before=NEVER,
+    ),
+    order(
+        OVERRIDE,
+        "concern you|bind you|apply to you|affect you|hold for you|binding for you",
+        r"\b(?:restrictions?|limits?|limitations?|guardrails?|polic(?:y|ies)|rules|prohibitions?)\b[^.;]{0,40}\b(?:(?:do|does"
+        r"|need|will|should) not (?:concern|bind"
+        r"|apply to|affect|hold for)|(?:are|is) not binding for|no longer (?:concern|bind|apply to|affect)) you\b",
+    ),
+    order(
+        OVERRIDE,
+        "anyway|regardless|nevertheless|nonetheless|all the same|no matter",
+        rf"\b(?:if|when|whenever|should|even if) (?:the|your) {HUMAN} (?:\w+ )?{SAYS}\b[^.;]{{0,40}}\b(?:carry on|continue"
+        rf"|proceed|go on|go ahead|do it|keep"
+        r" going|push on|finish)\b[^.;]{0,20}\b(?:anyway|regardless|nevertheless|nonetheless|all the same)",
+        not_before=NEVER,
+    ),
     # B
+    order(
+        CONCEAL,
+        "asks|asked|wonders|wants to know",
+        rf"\bif (?:(?:the|your) {HUMAN}|anyone|anybody|someone|somebody|they) (?:\w+ )?(?:asks?|wonders?"
+        rf"|wants? to know)\b[^.;]{{0,60}}?\b(?:deny|pretend|lie"
+        r"|claim (?:that )?(?:it|you|not|nothing|there|they)|say (?:that )?(?:nothing|you (?:did|know|have)|it (?:never"
+        r"|was never|was always)"
+        r"|there (?:is|was) no))\b",
+    ),
     order(
         CONCEAL,
         "reveal|disclose|admit|confess|say to|mention to|report to|let slip",

@@ -68,7 +68,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|safeguards?|secret scan\w*|audit (?:log|trail)\w*|content filters?|(?:branch )?protections?\b|malware"
         r"|anti-?virus|virus scan\w*|signature (?:check|verif)\w*|verification steps?)",
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|it|which|to|if|when|who)\s+$",
-        not_in=r"\b(?:never|must not|not)\b|n't\b|\btls\b|\bself-signed\b|\blocal dev\b",
+        not_in=r"\b(?:never|must not|not)\b|n't\b|\btls\b|\bself-signed\b|\blocal dev\b"
+        r"|\b(?:apt|apt-get|dnf|yum|pacman|brew|choco|winget|npm|conda|pip)\b",
     ),
     order(
         APPROVAL,
@@ -117,6 +118,36 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|purchases?|requests?|edits?|runs?)\b",
         not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|because|not|never)\b[^.]{0,30}$",
         not_in=r"\?|\bby (?:the )?(?:team|lead|board|legal|design)\b|\bnot\b",
+    ),
+    order(
+        APPROVAL,
+        "you have standing|you have full|you have blanket|you have permanent|you have unlimited|you have general|you have complete",
+        r"\byou have (?:\w+ )?(?:standing|full|blanket|permanent|unlimited|general|complete) (?:permission|authori[sz]ation"
+        r"|authority|consent|approval)\b",
+        r"\b(?:anything|everything|all|any|whatever)\b",
+    ),
+    order(
+        APPROVAL,
+        "consent|permission|approval|authori|confirmation",
+        r"\b(?:consent|permission|approval|authori[sz]ation|confirmation)s?\b[^.;]{0,40}\b(?:all|any|every|each)\b[^.;]{0,40}\b(?:has|have|is|are|was)"
+        r" (?:already |been |hereby |considered )*(?:given|granted|obtained|implied|on file)\b",
+        not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|no)\b[^.]{0,20}$",
+    ),
+    order(
+        APPROVAL,
+        "as if the|as though the|as if your|as though your",
+        rf"\bas (?:if|though) (?:the|your) {HUMAN} (?:had |has )?(?:\w+ )?(?:confirmed|approved|agreed|allowed|authori[sz]ed"
+        rf"|consented|ordered)\b",
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$",
+    ),
+    order(
+        APPROVAL,
+        "deny list|denylist|deny-list|block list|blocklist|permission rule|restrictions|deny rule",
+        rf"{BEGINS}(?:remove|delete|empty|clear|drop|disable)\b[^.;]{{0,30}}\b(?:deny[- ]?list|block[- ]?list|restrictions"
+        rf"|permission rules?|deny rules?)\b",
+        r"\b(?:settings|all|every|any|everything)\b",
+        r"\b(?:commands?|tools?|allowed|agent|assistant|permission|calls?)\b",
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$",
     ),
     # D
     order(
@@ -198,7 +229,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|whichever) (?:ai|{AGENT})|if you are (?:an? )?(?:\w+ )?{AGENT})\b",
         r"\b(?:must|should|shall|are (?:required|instructed|asked|expected|to)|is (?:required|instructed|asked|expected"
         r"|to)|have to|has to|need to|needs to|please|kindly)\b",
-        rf"\b(?:{EFFECT}|reply|respond|recommend|visit|click|ignore|forget|reveal|obey|follow|pay|call)\b",
+        rf"\b(?:{EFFECT}|reply|respond|recommend|visit|click|ignore|forget|reveal|obey|follow|pay|call|list|mention|name|say|state"
+        r"|answer|rank|rate|prefer|print|output|treat|consider)\b",
         r"\b(?:this|these|here|the (?:text|page|file|note|document|following|link|command|above)|below|https?:|you)\b",
         not_in=r"\b(?:tests?|agents\.md|lint|style guide)\b",
         also="must|should|shall|required|instructed|asked|expected|are to|is to|have to|has to|need|please|kindly",
@@ -240,6 +272,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|ssh://|[a-z0-9-]+\.[a-z]{{2,6}}[/:])[^;]{{0,120}}\b(?:push|mirror|send|every|all|each|copy|also)\b"
         r"|\bgit remote (?:add|set-url)\b[^;]{0,120}(?:https?://|git@|ssh://)[^;]{0,120}\b(?:push"
         r"|mirror)\b[^.]{0,40}\b(?:every|all|each|--all|--mirror|everything|there)\b"
+        r"|\bgit config[^;]{0,30}url\.[\"']?https?://(?!github\.com|gitlab\.com|bitbucket\.org)[^;]{0,80}insteadof"
         r"|\bgit remote set-url --(?:add --)?push\b|\bgit config[^;]{0,60}(?:alias\.\S+|core\.(?:sshcommand|pager"
         r"|editor|fsmonitor|hookspath)|insteadof)[^;]{0,120}(?:curl|wget|\bnc\b|https?://(?!github\.com|gitlab\.com)|/tmp/|base64)"
         r"|\balias (?:sudo|git|ls|ssh|npm|pip|cd|docker|kubectl)=[^;]{0,120}(?:curl|wget|\bnc\b|https?://|/tmp/|base64"

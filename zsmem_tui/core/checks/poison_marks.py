@@ -93,6 +93,8 @@ WORDS: Final = words(
         *(
             "curl",
             "wget",
+            "iex",
+            "downloadstring",
             "/dev/tcp",
             "/dev/udp",
             "iwr",
@@ -134,10 +136,12 @@ _ELEMENT: Final = re.compile(
     r"|aria-label)=[\"']([^\"']{20,500})[\"']|!\[([^\]]{20,400})\]\(",
 )
 _WEAK_ORDER: Final = re.compile(
-    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|when|always|shall|to|now)\s+)(?:run|execute|send|post|upload"
+    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|when|always|shall|to|now|from now on,?)\s+)(?:run|execute|send"
+    r"|post|upload"
     r"|delete|push|approve|install|download|fetch|forward|grant|reveal|exfiltrate|visit|merge|disable|e-?mail|transfer"
     r"|commit|add|append|insert|include|set|write|copy|recommend|reply|respond|answer|read|print|rank|say|state|follow"
-    r"|obey|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save)\b[^.]{0,300}"
+    r"|obey|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save|mark|tick|flag"
+    r"|confirm|ship|wipe|erase|ignore|forget|list|mention|publish|deploy|close|reset|enable|move|pay|order|book|register|invite|assign|share)\b[^.]{0,300}"
 )
 _FOR_AGENT: Final = re.compile(
     r"\b(?:ai|assistants?|agents?|llms?|language models?|models?|bots?|copilot|claude|chatgpt|gpt|automated readers?"
@@ -192,7 +196,9 @@ _NAMED: Final = re.compile(r"\s?(?:-?tags?|elements?|blocks?|nodes?|sections?|ma
 _BRACKET: Final = re.compile(
     r"\[(?:system|admin|developer|root)(?: (?:message|prompt|note|override|notice|update|instruction|command|alert))?\]"
     r"|(?:^|[-=#*]{2,}\s?)(?:begin|end|start|new) (?:of )?(?:the )?(?:system|user|untrusted|trusted)(?:'s)? (?:prompt"
-    r"|input|message|instructions?|data|content|turn|document)\b|#{2,4} ?(?:system )?instructions?:\s*(?:\n|$)"
+    r"|input|message|instructions?|data|content|turn|document)\b|#{2,4} ?(?:system )?instructions?:\s*(?:\n|$"
+    r"|(?:please )?(?:grant|run|delete|send"
+    r"|push|approve|ignore|give|merge|reveal|disable|pay|install|upload|accept)\b)"
     r"|^#{2,4} ?(?:system(?: prompt| message)?|response):\s*$|\bsystem override\b",
     re.MULTILINE,
 )
@@ -232,7 +238,7 @@ _DECODE_RUN: Final = re.compile(
 )
 _REVERSE_SHELL: Final = re.compile(
     r"/dev/(?:tcp|udp)/[\w.-]{3,}|\bn(?:c|cat|etcat)\b[^\n|]{0,80}\s-\w{0,4}[ec]\s{1,3}[\"']?(?:/bin/)?(?:ba|z)?sh"
-    r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|socket[^\n]{0,240}(?:dup2|pty\.spawn)"
+    r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|socket[^\n]{0,240}(?:dup2|pty\.spawn|exec ?\([\"']?/bin/)"
     r"|pty\.spawn[^\n]{0,40}sh|\b(?:ba)?sh -i\s{0,2}[>&0-9]"
 )
 _DECODED_IN_WORDS: Final = re.compile(
@@ -350,5 +356,5 @@ def _roles(small: str, start: int, end: int, fenced: bool) -> Iterator[Hit]:
         yield Hit(match.start(), match.end(), ROLE)
     for match in _BRACKET.finditer(small, start, end):
         said = small[match.start() : match.end() + 200]
-        if _SPEAKS.search(said) or is_order(said) or "of" in match[0]:
+        if _SPEAKS.search(said) or is_order(said) or "of" in match[0] or (match[0][-1:].isalpha() and match[0][0] == "#"):
             yield Hit(match.start(), match.end(), ROLE)
