@@ -138,6 +138,7 @@ def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_p
     assert kind.said in sentence(seen), sentence(seen)
     assert kind.met in meter(seen, session.ref_at(kind.file)), meter(seen, session.ref_at(kind.file))
     assert "KB" not in sentence(seen) and seen.rule
+    assert ("Words in braces" in seen.rule) == ("{INSTRUCTIONS}" in (seen.text or "")), "a placeholder is explained where it stands"
     assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
     use = common.prompt(prompt_use(session))
     assert (f"{seen.needed:,} of {seen.cap:,} {seen.unit}" in use) if seen.uses else use == "nothing in the prompt"

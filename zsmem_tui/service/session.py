@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
@@ -127,6 +128,15 @@ class Session:
             recorder=self._new_recorder(),
             make_root=not self._was_there,
         )
+
+    def for_group(self, group: str) -> Session:
+        """The same store as seen from another of its groups, with one history for both. Raises `BadName`."""
+        if group == self.project:
+            return self
+        other = copy(self)
+        other._history = self.history  # made by being asked for
+        other.project = project_name(group)
+        return other
 
     def hold_at_most(self, held_bytes: int) -> None:
         """Keep fewer texts between searches than the screen does: for a program that stays, beside others like it."""

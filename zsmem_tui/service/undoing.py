@@ -313,6 +313,6 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
         batch.recorder.record_step_end()
     for part in parts:
         carried.undone(part.session, part.step, redo=redo)
-        if goals and any(version.origin is Origin.IMPORTED for version in part.step.versions):
+        if goals:
             with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
                 manifest.step_undone(part.session.root, part.step.batch, redo=redo)

@@ -10,12 +10,15 @@ import pytest
 
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
-from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, typed, until
+from tests.six_agents import SixAgents
+from tests.ui.driving import NOW_NS, an_app, asked, pasted, running, screen_text, shows, typed, until
 from tests.ui.several import Machine, both
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
+from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.screens.transfer import TransferScreen
 
 
 @pytest.fixture
@@ -301,3 +304,24 @@ async def test_credentials_are_asked_about_once_before_anything_goes_out(store: 
         await pilot.press("down", "enter")
         await shows(pilot, "1 credential as they are")
         assert place.exists() and token.encode() in store.raw("MEMORY.md")
+
+
+async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_one(tmp_path: Path) -> None:
+    six = SixAgents(tmp_path)
+    ethos = six.session("ethos")
+    ethos.project, ethos.folders = EVERYBODY, {}
+    memory = AStore(six.roots["ethos"])
+    before = memory.tree()
+    async with running(ZsmemApp(ethos, now_ns=lambda: NOW_NS), size=(140, 40)) as pilot:
+        await until(pilot, lambda: pilot.app.main.here.catalog is not None)
+        await pilot.press("1", "f4")
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes/tea.md").write_text("oolong\n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen))
+        await choose(pilot, "Markdown", str(tmp_path / "notes"))
+        await shows(pilot, "It goes into personalities/engineer/tea.md")
+        await pilot.press("A")
+        await shows(pilot, "Imported 1 note from Markdown. · u to undo")
+        assert (memory.root / "personalities/engineer/tea.md").exists()
+        await pilot.press("u")
+        await until(pilot, lambda: memory.tree() == before)

@@ -87,7 +87,7 @@ def _tasks(held: Held) -> Outgoing:
     still = [item for item in every if item.box is Box.OPEN]
     losses = ["Open tasks lose their boxes."]
     if len(every) > len(still):
-        losses.append(f"{counted(len(every) - len(still), 'task')} that nobody has open any more stay behind.")
+        losses.append(f"What is not open stays behind: {counted(len(every) - len(still), 'task')}.")
     if not still:
         return Outgoing(held.source, held.text, skip="no task is open")
     body = "\n".join(f"- {item.text}" for item in still)

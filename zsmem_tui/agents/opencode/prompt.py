@@ -25,7 +25,10 @@ OWN_WORDS: Final = {
 """opencode's own sentences, with their lengths where they are known and long enough to matter."""
 
 
-RULE: Final = "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing."
+RULE: Final = (
+    "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing. "
+    "Words in braces stand for sentences of its own."
+)
 NOTHING: Final = "opencode puts every block there, and there is none."
 
 

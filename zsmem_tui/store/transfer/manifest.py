@@ -56,12 +56,13 @@ def items(root: str) -> dict[str, Imported]:
 
 def step_undone(root: str, batch: str, *, redo: bool) -> None:
     """What a step brought in is not imported any more, or with `redo`, is so again. Raises `WriteFailed`."""
+    if not batch or all(each.batch != batch for each in _every(root).values()):
+        return
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
         every = _every(root)
-        own = {key: each._replace(undone="" if redo else "yes") for key, each in every.items() if batch and each.batch == batch}
-        if own:
-            _put(home, root, every | own)
+        own = {key: each._replace(undone="" if redo else "yes") for key, each in every.items() if each.batch == batch}
+        _put(home, root, every | own)
 
 
 def _every(root: str) -> dict[str, Imported]:

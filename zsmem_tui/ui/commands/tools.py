@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.commands.stores import in_store, in_store_meant
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.host import FactsAbout
@@ -206,15 +206,22 @@ class ToolCommands:
 
     def _transfer(self) -> None:
         """Import and export."""
+        from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
         from zsmem_tui.ui.screens.transfer import TransferScreen  # with the formats 8 ms that a start can do without
 
-        if only_instructions(self._host.main.here.session.layout):
+        main = self._host.main
+        session, own = main.session, main.session.project
+        if only_instructions(session.layout):
             words = (
                 "Instructions are no agent's memory: go to an agent in the tree, where AGENTS.md can be brought in and written to."
             )
-            self._host.main.say(words, warning=True)
+            main.say(words, warning=True)
             return
-        self._host.push_screen(TransferScreen(self._host))
+        group = subject_of(main, project_meant(main)).project if session.has_no_group else own
+        if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
+            main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and F4 is about that.", warning=True)
+            return
+        self._host.push_screen(TransferScreen(self._host, group))
 
     def _costs(self) -> None:
         """What every project's memory costs."""

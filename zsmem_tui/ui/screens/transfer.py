@@ -33,8 +33,10 @@ class TransferScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer", "landing": "landing"}
     PAGE = "transfer"
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, group: str) -> None:
+        """Import and export of a group of the store in use."""
         super().__init__(host)
+        self.session = host.main.session.for_group(group)
         self.job: Job | None = None
         self.rows = TransferRows(self)
         self.progress = Progress(self)

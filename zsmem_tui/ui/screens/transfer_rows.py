@@ -215,7 +215,7 @@ class TransferRows:
         store = self._screen.host.main.here
         if len(self._screen.host.main.stores) < 2:
             return ""
-        own = store.session.project
+        own = self._screen.session.project
         return " · ".join([store.title, *([store.group_name(own)] if own != EVERYBODY else [])])
 
     def _titled(self, title: str, below: str, *, names_memory: bool = True) -> None:
