@@ -12,6 +12,7 @@ from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
+from zsmem_tui.ui.keys.projects import PROJECT_ACTIONS
 from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
 from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
 from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
@@ -34,6 +35,8 @@ SCOPES: Final = {
     "todos": "Triage",
     "facts": "Facts",
     "moves": "Fit",
+    "projects": "Projects: which folder each belongs to",
+    "project": "Projects: one of them",
     "connect": "Connect an agent",
     "settings": "Connect an agent: the changes of a file",
     "transfer": "Import and export",
@@ -61,6 +64,7 @@ PANE_NAMES: Final = {
     "costs": "What costs what",
     "triage": "Triage",
     "facts": "Facts",
+    "projects": "Projects and their folders",
     "transfer": "Import and export",
     "connect": "Connect an agent",
 }
@@ -83,6 +87,8 @@ PANES: Final = {
     "todos": "triage",
     "facts": "facts",
     "moves": "facts",
+    "projects": "projects",
+    "project": "projects",
     "transfer": "transfer",
     "landing": "transfer",
     "plan": "transfer",
@@ -136,7 +142,8 @@ ACTIONS: Final = (
     ),
     Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
     Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
-    Action("app.connect", "app", "P", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
+    Action("app.projects", "app", "P", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."),
+    Action("app.connect", "app", "at", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
@@ -163,6 +170,7 @@ ACTIONS: Final = (
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
+    Action("tree.about", "tree", "i", "app.do('about')", "About", "Slug and folder of the project, and what became of that."),
     Action("tree.grouping", "tree", "f", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
@@ -290,6 +298,7 @@ ACTIONS: Final = (
         bar=True,
     ),
     *FACT_ACTIONS,
+    *PROJECT_ACTIONS,
     *list_keys("transfer", "Choose"),
     *TRANSFER_ACTIONS,
     *list_keys("connect", "Its changes"),

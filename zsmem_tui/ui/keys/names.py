@@ -107,6 +107,7 @@ def key_name(key: str) -> str:
         "exclamation_mark": "!",
         "full_stop": ".",
         "comma": ",",
+        "at": "@",
         "down": "↓",
         "up": "↑",
         "left": "←",
