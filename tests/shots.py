@@ -14,7 +14,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -23,15 +24,18 @@ from unittest import mock
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ.pop("NO_COLOR", None)
 
+from dulwich.repo import Repo
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
 from tests.ui.driving import running, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.conflict import Conflicts, conflicts
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.projects.naming import name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
@@ -43,6 +47,7 @@ FOLDER = Path(__file__).parent.parent / "screenshots"
 NOW = datetime(2026, 5, 25, 14, 7)
 
 SAMPLES = Path(__file__).parent / "samples"
+HOME = Path("/tmp/zsmem-ann")
 WORKED_IN = "/home/ann/code/lantern"
 """The folder that the samples and the demo's first project are about."""
 
@@ -69,6 +74,8 @@ class Shot(NamedTuple):
     """Whether two texts with two conflicts are being decided."""
     several: bool = False
     """Whether other agents remember something of the same folder."""
+    projects: bool = False
+    """Whether projects have folders: one that moved, some that are gone, work trees of one repository."""
     brought: bool = False
     """Whether another agent's memory lies in the home folder, to be brought in."""
 
@@ -88,6 +95,8 @@ SHOTS = (
     Shot("stores", ["f", "j", "l", "j", "j", "enter"], several=True),
     Shot("transfer", ["f4", "enter", "j"], brought=True),
     Shot("doctor", ["f6", "j", "j"]),
+    Shot("projects", ["P"], projects=True),
+    Shot("family", ["g"], size=(100, 24), projects=True),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )
@@ -111,6 +120,35 @@ def an_agent_writes(session: Session, place: Path) -> None:
     session.history.observe([str(path.relative_to(place)) for path in paths])
 
 
+def folders_of_projects(session: Session, home: Path) -> None:
+    """Folders for the memory of the demo's projects and of a few more; then one is renamed, and two are deleted."""
+    git = home / "git"
+    for name in ("compass", "harbour", "tea-timer", "spike", "old-site"):
+        (git / name).mkdir(parents=True)
+        (git / name / "README.md").write_text(name)
+    with Repo.init(str(git / "compass")):
+        pass
+    for tree in ("compass-fix", "compass-docs"):
+        noted = git / "compass/.git/worktrees" / tree
+        noted.mkdir(parents=True)
+        (noted / "commondir").write_text("../..\n")
+        (git / tree).mkdir()
+        (git / tree / ".git").write_text(f"gitdir: {noted}\n")
+    for number, folder in enumerate(sorted(git.iterdir())):
+        place = Path(session.root, "projects", project_slug(str(folder)))
+        place.mkdir()
+        (place / "SCRATCHPAD.md").write_text(f"- [ ] release {folder.name}\n- [ ] tell Mara\n")
+        (place / "notes").mkdir()
+        (place / "notes/deploy.md").write_text(f"# Deploy {folder.name}\n\n- push the tag\n")
+        for path in place.rglob("*.md"):
+            os.utime(path, (0, calendar.timegm(NOW.timetuple()) - 86_400 * (number * 3 + 1)))
+    session.folder, session.project = str(git / "beacon"), project_slug(str(git / "beacon"))
+    name_projects(session, commits=False)
+    (git / "harbour").rename(git / "beacon")
+    for name in ("spike", "old-site"):
+        shutil.rmtree(git / name)
+
+
 def other_agents(place: Path, config: Config) -> Beside:
     """The samples of other agents' memory, which is about the same folder as the demo's first project."""
     found = []
@@ -132,6 +170,17 @@ def two_conflicts(base: str) -> Conflicts:
     return conflicts(base.encode(), mine.encode(), theirs.encode())
 
 
+@contextmanager
+def _at_home() -> Iterator[None]:
+    """A home folder whose path is the same wherever this runs: slugs are made of paths."""
+    HOME.mkdir(exist_ok=True)
+    try:
+        with mock.patch.dict(os.environ, {"HOME": str(HOME), "ZSMEM_STATE_DIR": str(HOME / "state")}):
+            yield
+    finally:
+        shutil.rmtree(HOME)
+
+
 async def take(shot: Shot) -> str:
     """One picture as SVG, of a store that no other picture, and no other run, has used: nothing of theirs is in it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -140,6 +189,10 @@ async def take(shot: Shot) -> str:
         session = Session(str(place), PROJECT, config=Config(theme=shot.theme), clock=lambda: NOW, history_home=f"{folder}/history")
         if shot.past:
             an_agent_writes(session, place)
+        if shot.projects:
+            with _at_home():
+                folders_of_projects(session, HOME)
+                return await _drawn(shot, session)
         if shot.brought:
             session.folder = WORKED_IN
             shutil.copytree(SAMPLES / "claude-code/home", f"{folder}/home")

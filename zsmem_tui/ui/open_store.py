@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
@@ -17,8 +18,33 @@ if TYPE_CHECKING:
     from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.checkups import Rounds
+    from zsmem_tui.service.projects.known import KnownProjects
+    from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
+
+
+GONE: Final = "∅ "
+"""Before the name of a project whose folder is not there."""
+FAMILY: Final = "⑂ "
+"""Before the name of a project whose repository has other memories too."""
+
+
+class ProjectName(NamedTuple):
+    """What a project is called where there is room for a word; what became of its folder; and an id that its family shares."""
+
+    label: str
+    mark: str = ""
+    family: str = ""
+
+
+class Naming:
+    """A search for the folders of projects that is under way: `stop` ends it."""
+
+    def __init__(self, stop: threading.Event) -> None:
+        self.stop = stop
+        self.progress: Progress | None = None
+        """How far it is, as far as it has told."""
 
 
 class At(NamedTuple):
@@ -41,6 +67,18 @@ class OpenStore:
         self.looking = asyncio.Lock()
         """Held while the store is looked at, or written so that the change is no news."""
         self.catalog: Catalog | None = None
+        self.known: KnownProjects | None = None
+        """What is known of the folder of each project."""
+        self.names: Mapping[str, ProjectName] = {}
+        """What projects are called, by slug, as far as a name is known."""
+        self.naming: Naming | None = None
+        """The search for folders that is under way."""
+        self.names_wanted = asyncio.Event()
+        """Set to have the folders looked for again."""
+        self.naming_problems: tuple[str, ...] = ()
+        """What the last one could not read, in sentences."""
+        self.hint = ""
+        """That another folder's memory seems to belong to the one worked in; empty: none does."""
         self.use = ""
         """How full its prompt is, in words."""
         self.unreviewed: frozenset[MemRef] = frozenset()

@@ -54,8 +54,8 @@ def about_folder(label: str) -> str:
     return f"# {name}\n\nWhat each agent remembers of it is below it: `enter` or `l` unfolds it, `f` lists it by agent.\n"
 
 
-def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str) -> str:
-    """What a project, called `label`, holds, in a few lines."""
+def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "") -> str:
+    """What a project, called `label`, holds, in a few lines; `hint` says what seems to belong to it."""
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
     opened = f"This is the {group_word(layout)} that zsmem was opened for.\n\n" if slug == session.project else ""
@@ -65,7 +65,8 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"
     if project is None or not project.files:
         adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
-        return f"# {name}\n\n{opened}It has no memory yet. The agent would keep it in\n\n{home}\n{adds}"
+        belongs = f"\n\n**{visible_line(hint)}** `P` to look.\n\n" if hint else ""
+        return f"# {name}\n\n{opened}It has no memory yet.{belongs} The agent would keep it in\n\n{home}\n{adds}"
     counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
     rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):

@@ -15,7 +15,10 @@ from zsmem_tui.store.scan import project_slugs
 
 
 def last_sessions(session: Session) -> dict[str, int]:
-    """By slug, when the newest session of its folder was written last, in nanoseconds since 1970. For a thread: it reads all."""
+    """By slug, when the newest session of its folder was written last, in nanoseconds since 1970.
+
+    For a thread: it reads all session files.
+    """
     if session.layout is not ZEROSTACK:
         return {}
     try:

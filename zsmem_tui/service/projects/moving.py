@@ -21,7 +21,9 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.scan import project_slugs
 from zsmem_tui.store.transfer import archives, relocation
-from zsmem_tui.store.transfer.relocation import Fate, Planned
+from zsmem_tui.store.transfer.relocation import Fate as Fate
+from zsmem_tui.store.transfer.relocation import Planned as Planned
+from zsmem_tui.store.transfer.relocation import PlannedText as PlannedText
 
 LONGEST_LABEL = 100
 """Characters of a name that a person gives."""
@@ -74,6 +76,12 @@ def plan(session: Session, ways: Sequence[Way]) -> list[Planned]:
     """What would go where. Raises what `merge` raises."""
     _check(session, ways)
     return relocation.plan(session.root, session.layout, _homes(session, ways))
+
+
+def plan_texts(session: Session, ways: Sequence[Way]) -> list[PlannedText]:
+    """The same with what each file would lie in, before and after. Raises what `merge` raises."""
+    _check(session, ways)
+    return list(relocation.plan_texts(session.root, session.layout, _homes(session, ways)))
 
 
 @says_undo

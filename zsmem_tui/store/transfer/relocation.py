@@ -56,6 +56,14 @@ class Planned(NamedTuple):
     size: int
 
 
+class PlannedText(NamedTuple):
+    """The same with the text of the file that it lands in, before (None: there is none) and after."""
+
+    file: Planned
+    before: bytes | None
+    after: bytes
+
+
 class Relocated(NamedTuple):
     """What was done, and in which batch.
 
@@ -81,14 +89,18 @@ class Note(NamedTuple):
 
 def plan(root: str, layout: Layout, homes: Sequence[Home]) -> list[Planned]:
     """What would go where. Raises `StoreError` where something cannot be read, or is no ordinary file."""
-    found = []
+    return [each.file for each in plan_texts(root, layout, homes)]
+
+
+def plan_texts(root: str, layout: Layout, homes: Sequence[Home]) -> Iterator[PlannedText]:
+    """The same, with what each file would lie in before and after. Raises what `plan` raises."""
     planned: dict[str, bytes] = {}
     for path in _waiting(root, homes):
         raw = files.read(os.path.join(root, path))[0]
         to, fate, text = _goal(root, layout, moved_path(homes, path), raw, planned)
+        before = planned[to] if to in planned else files.read_if_there(os.path.join(root, to))
         planned[to] = text
-        found.append(Planned(path, to, fate, len(raw)))
-    return found
+        yield PlannedText(Planned(path, to, fate, len(raw)), before, text)
 
 
 def files_of(root: str, home: str) -> list[str]:

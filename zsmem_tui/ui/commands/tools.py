@@ -47,6 +47,8 @@ class ToolCommands:
             "transfer": lambda: self._over("transfer", self._transfer),
             "costs": lambda: self._over("costs", self._costs),
             "doctor": self._doctor,
+            "projects": lambda: self._over("projects", self._projects),
+            "about": self._about,
             "connect": lambda: self._over("connect", self._connect),
         }
 
@@ -228,6 +230,19 @@ class ToolCommands:
         from zsmem_tui.ui.screens.costs import CostScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(CostScreen(self._host))
+
+    def _projects(self) -> None:
+        """Every project, and which folder it belongs to."""
+        from zsmem_tui.ui.screens.projects import ProjectsScreen  # with its widgets 5 ms that a start can do without
+
+        self._host.push_screen(ProjectsScreen(self._host))
+
+    def _about(self) -> None:
+        """Slug and folder of the project that is meant."""
+        from zsmem_tui.ui.flows import naming  # with the rules of folders, after the first frame
+
+        main = self._host.main
+        self._host.talk(naming.about(main, store_meant(main), project_meant(main)))
 
     def _connect(self) -> None:
         """Agents and what of ours they have."""

@@ -37,9 +37,26 @@ async def follow(main: Main) -> None:
     again = main.here.catalog is not None
     for store in list(main.stores):
         await _alone(main, store, _read(main, store))
+    await _show_names(main)
     await _open_more(main)
     await _alone(main, main.here, _catch_up(main, main.here, again=again))
-    await asyncio.gather(_watch(main), _catch_up_others(main, again=again))
+    await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main))
+
+
+async def _show_names(main: Main) -> None:
+    """What projects are called, as far as that is remembered."""
+    from zsmem_tui.ui.flows import naming  # with the rules of folders, after the first frame
+
+    for store in list(main.stores):
+        await naming.show_known(main, store)
+
+
+async def _find_names(main: Main) -> None:
+    """Look for the folder of every project, now and whenever somebody wants it."""
+    from zsmem_tui.ui.flows import naming  # with the rules of folders, after the first frame
+
+    if main.follows:
+        await asyncio.gather(*(naming.keep_finding(main, store) for store in main.stores if store.session.is_zerostack))
 
 
 async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
@@ -167,11 +184,14 @@ async def _poll(main: Main, store: OpenStore, opened: MemRef | None) -> Changed 
 async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | None) -> None:
     store.session.texts.expire()
     was = store.catalog.problem if store.catalog else ""
+    known = {project.slug for project in store.catalog.projects} if store.catalog else set()
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
     if was or change.catalog.problem:  # its files went and came with it: nobody wrote them
         await _tell_away(main, store, opened, is_news=was != change.catalog.problem)
         return
+    if known != {project.slug for project in change.catalog.projects}:
+        await _show_names(main)
     if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened, store.session):
         main.say(text)
     if opened in change.changed and opened == _opened(main, store):

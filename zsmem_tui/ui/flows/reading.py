@@ -91,7 +91,8 @@ def _about(main: Main, at: At) -> tuple[str, str]:
     store = main.store_of(at.store)
     project = store.catalog.project(at.group) if store.catalog else None
     shown = store.group_name(at.group)
-    return shown, about_project(store.session, project, at.group, shown)
+    hint = store.hint if at.group == store.session.project else ""
+    return shown, about_project(store.session, project, at.group, shown, hint)
 
 
 async def reload(main: Main) -> None:

@@ -13,6 +13,9 @@ def _verb(name: str, key: str, label: str, help: str, *, bar: bool = False) -> A
 
 PROJECT_ACTIONS: Final = (
     *list_keys("projects"),
+    Action(
+        "projects.why", "projects", "l,right", "choose", "Why", "Go to the right side: why, and what would move.", palette=False
+    ),
     Action("projects.open", "projects", "enter", "screen.verb('open')", "Open", "Read what it remembers.", palette=False),
     _verb("follow", "A", "Follow", "Do what the right side shows: its memory goes to where the folder is now.", bar=True),
     _verb("move", "m", "Move", "Move its memory to another folder or project.", bar=True),

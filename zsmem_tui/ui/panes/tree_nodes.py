@@ -121,7 +121,7 @@ class TreeNodes:
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
-        name = waiting + store.group_name(project.slug)
+        name = waiting + label_of_group(store, project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
         wrong = _wrong(store, project.files)
         return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project), hidden=wrong)
@@ -147,11 +147,12 @@ class TreeNodes:
             if count >= room:
                 break
             node = self._group(store, project)
-            if _matches(project.slug, wanted):
+            label = f"{project.slug} {label_of_group(store, project.slug)}"
+            if _matches(label, wanted):
                 out.append(node)
                 count += 1
                 continue
-            found = [entry for entry in _in_order(project) if _matches(f"{project.slug} {format.name_of(entry.ref)}", wanted)]
+            found = [entry for entry in _in_order(project) if _matches(f"{label} {format.name_of(entry.ref)}", wanted)]
             if found:
                 rows = [self._file(store, entry) for entry in found[: room - count]]
                 out.append(node._replace(below=_these(rows), unfolded=True))
@@ -195,6 +196,18 @@ class TreeNodes:
         return out
 
 
+def label_of_group(store: OpenStore, group: str) -> str:
+    """What a group is called in the tree: a project by its folder where that is known, with what became of it, or of its family."""
+    found = store.names.get(group)
+    return f"{found.mark}{found.label}" if found is not None else store.group_name(group)
+
+
+def name_of_group(store: OpenStore, group: str) -> str:
+    """The same with how much of it waits for review."""
+    waiting = sum(ref.project == group for ref in store.unreviewed)
+    return format.review_mark(waiting, count=True) + label_of_group(store, group)
+
+
 def is_agents(store: OpenStore, folder: str) -> bool:
     """Whether a store is listed by agent: instructions are only those of the folder worked in."""
     return not only_instructions(store.session.layout) or store.session.root == folder
@@ -233,10 +246,24 @@ def _ordered(store: OpenStore) -> list[ProjectEntry]:
     catalog, own = store.catalog, store.session.project
     if catalog is None:
         return []
-    rest = [project for project in catalog.projects if project.slug != own]
+    rest = _families_together([project for project in catalog.projects if project.slug != own], store, own)
     if own == EVERYBODY and not catalog.project(own):
         return rest
     return [catalog.project(own) or ProjectEntry(own, ()), *rest]
+
+
+def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str) -> list[ProjectEntry]:
+    """Projects of one repository one below the other, where the first of them is; those of the folder worked in first."""
+    if not any(name.family for name in store.names.values()):
+        return projects
+    first: dict[str, int] = {}
+    if own in store.names and store.names[own].family:
+        first[store.names[own].family] = -1
+    place = []
+    for number, project in enumerate(projects):
+        family = store.names[project.slug].family if project.slug in store.names else ""
+        place.append((first.setdefault(family, number) if family else number, number))
+    return [projects[number] for _, number in sorted(place)]
 
 
 def _in_order(project: ProjectEntry) -> list[FileEntry]:

@@ -1,0 +1,255 @@
+"""Projects and their folders in the running program: names, marks, families, following, merging, archiving, undo."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dulwich.repo import Repo
+
+from tests.builders import NOW, AStore
+from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, until
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.projects import naming
+from zsmem_tui.service.projects.naming import NamingResult, Progress
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
+from zsmem_tui.store.transfer import relocation
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.flows import naming as naming_flow
+
+
+def a_session(tmp_path: Path, folder: Path, *folders: Path, **settings: Any) -> Session:
+    """One that works in `folder`; the others have a memory."""
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n")
+    for each in folders:
+        store.has(f"projects/{project_slug(str(each))}/SCRATCHPAD.md", f"- [ ] of {each.name}\n")
+    own = project_slug(str(folder))
+    return Session(str(store.root), own, config=Config(**settings), clock=lambda: NOW, folder=str(folder))
+
+
+def an_app(session: Session) -> ZsmemApp:
+    return ZsmemApp(session, now_ns=lambda: NOW_NS)
+
+
+def named(pilot: Any) -> Callable[[], bool]:
+    """Whether the search for folders has ended."""
+    store = pilot.app.main.here
+    return lambda: store.known is not None and store.naming is None
+
+
+def moved(tmp_path: Path, home: Path, old: str = "foo", new: str = "bar") -> tuple[Path, Path, Session]:
+    """A folder with memory that was renamed since it was seen; a session works in it under its new name."""
+    (home / old).mkdir()
+    (home / old / "README.md").write_text("x")
+    naming.name_projects(a_session(tmp_path, home / old, home / old))
+    (home / old).rename(home / new)
+    return home / old, home / new, a_session(tmp_path, home / new)
+
+
+async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_it_back(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    old, new, session = moved(tmp_path, away_from_home)
+    old_pad, new_pad = (Path(session.root, f"projects/{project_slug(str(each))}/SCRATCHPAD.md") for each in (old, new))
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await shows(pilot, "The memory of ~/foo seems to belong here. P to look.", "∅ foo", "◆ bar")
+        await until(pilot, named(pilot))
+        await pilot.press("g", "j")
+        await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
+        await pilot.press("P")
+        await shows(pilot, "→ Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")
+        assert old_pad.exists()
+        await pilot.press("A")
+        await shows(pilot, "Followed foo-", "1 file", "u to undo", "◆ bar", "Its memory came from")
+        assert new_pad.read_text() == "- [ ] of foo\n" and not old_pad.exists()
+        await pilot.press("enter")
+        await shows(pilot, "☐ of foo")
+        await pilot.press("H")
+        await shows(pilot, "Followed foo-", "before zsmem")
+        await pilot.press("escape", "escape")
+        await shows(pilot, "Why, and what would move")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Followed foo-", "→ foo")
+        assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
+        await pilot.press("escape")
+        await shows(pilot, "∅ foo")
+
+
+async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path: Path, away_from_home: Path) -> None:
+    dead = [away_from_home / f"dead-{number}" for number in range(30)]
+    session = a_session(tmp_path, tmp_path, *dead)
+    async with running(an_app(session), size=(80, 24)) as pilot:
+        await until(pilot, named(pilot))
+        await pilot.press("P")
+        await shows(pilot, "Projects · all · by state · 30", "∅ Gone", "∅ dead-0", "dead-0-")
+        await pilot.press("V")
+        await shows(pilot, "30 projects marked: 30 files")
+        await pilot.press("d")
+        await asked(pilot, "Archive 30 projects: nothing is written before A")
+        await pilot.press("A")
+        await shows(pilot, "Archived 30 projects: 30 files", "u to undo", "There is no project in this store yet.")
+        assert not list(Path(session.root, "projects").iterdir())
+        await pilot.press("u")
+        await shows(pilot, "Undid: Archived 30 projects", "∅ dead-0")
+        assert len(list(Path(session.root, "projects").iterdir())) == 30
+
+
+async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_path: Path, away_from_home: Path) -> None:
+    lantern, part, other = (away_from_home / name for name in ("lantern", "lantern/aaa", "mmm"))
+    part.mkdir(parents=True)
+    other.mkdir()
+    with Repo.init(str(lantern)):
+        pass
+    session = a_session(tmp_path, other, lantern, part, other)
+    async with running(an_app(session), size=(120, 36)) as pilot:
+        await until(pilot, named(pilot))
+        await shows(pilot, "⑂ lantern", "⑂ aaa")
+        names = [str(node.data.name) for node in pilot.app.main.tree_pane.project_tree.root.children if node.data.at.group]
+        assert names == ["mmm", "⑂ aaa", "⑂ lantern"]
+        await pilot.press("P", "f", "f", "f", "f")
+        await shows(pilot, "Projects · families", "⑂ One repository: lantern")
+        await pilot.press("g", "j", "M")
+        await asked(pilot, "Merge the memory of", "type to filter", "mmm")
+        await typed(pilot, "aaa" if "Merge the memory of lantern" in screen_text(pilot.app) else "lantern")
+        await pilot.press("enter")
+        await asked(pilot, "nothing is written before A", "merged", "+")
+        await pilot.press("A")
+        await shows(pilot, "Merged", "u to undo", "No two projects are of one repository")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Merged", "⑂ lantern")
+        await pilot.press("r")
+        await asked(pilot, "empty: no name of yours")
+        await typed(pilot, "x" * 101)
+        await pilot.press("enter")
+        await asked(pilot, "A name may have 100 characters")
+        await pilot.press(*["ctrl+u"], *"Light", "enter")
+        await shows(pilot, "Called", "⑂ Light")
+        await pilot.press("i")
+        await asked(pilot, "About Light", "slug", "memory", "git")
+        await pilot.press("escape", "escape", "escape")
+        await shows(pilot, "⑂ Light", "1 Projects")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Called", "⑂ lantern", "⑂ aaa")
+
+
+async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_any_folder(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    _, new, session = moved(tmp_path, away_from_home)
+    (new / "README.md").unlink()  # nothing but its number speaks for it now
+    target = away_from_home / "else"
+    async with running(an_app(session), size=(80, 24)) as pilot:
+        await until(pilot, named(pilot))
+        await pilot.press("P")
+        await shows(pilot, "≈ Perhaps moved", "which is no proof")
+        await pilot.press("A")
+        await asked(pilot, "Is that so?", "No, leave it")
+        await pilot.press("enter", "m")
+        await asked(pilot, "Move the memory of foo to:", "~/bar", "Another folder")
+        await typed(pilot, "anot")
+        await pilot.press("enter")
+        await asked(pilot, "The folder whose memory it shall be")
+        await typed(pilot, "else")
+        await pilot.press("enter")
+        await asked(pilot, "Move foo to", "moved 13B")
+        await pilot.press("A")
+        await shows(pilot, "Moved foo-", "u to undo", "∅ else")
+        assert Path(session.root, f"projects/{project_slug(str(target))}/SCRATCHPAD.md").exists()
+
+
+async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is_said(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, _, session = moved(tmp_path, away_from_home)
+    pad = Path(session.root, f"projects/{project_slug(str(old))}/SCRATCHPAD.md")
+    count = 0
+    take_away = relocation._take_away
+
+    def written(*about: Any) -> None:
+        nonlocal count
+        count += 1
+        pad.write_text(pad.read_text() + f"- [ ] line {count}\n")
+        take_away(*about)
+
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await until(pilot, named(pilot))
+        await pilot.press("P")
+        await shows(pilot, "A would move to ~/bar")
+        monkeypatch.setattr(relocation, "_take_away", written)
+        await pilot.press("A")
+        await shows(pilot, "Written meanwhile, and so still there", "u to undo")
+        text = "".join(path.read_text() for path in Path(session.root, "projects").rglob("*.md"))
+        assert count and all(f"- [ ] line {number}\n" in text for number in range(1, count + 1))
+
+
+async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slug = project_slug("/x/first")
+    ended = threading.Semaphore(0)
+
+    def slow(session: Session, *, cancelled: Any, progress: Any, on_named: Any) -> NamingResult:
+        on_named(slug, "/x/first")
+        progress(Progress(1, 2, 12_345))
+        while not cancelled():
+            threading.Event().wait(0.01)
+        ended.release()
+        return NamingResult(1, 2, 12_345, ("/root cannot be read: permission denied.",), is_whole=False)
+
+    monkeypatch.setattr(naming_flow, "name_projects", slow)
+    session = a_session(tmp_path, tmp_path, Path("/x/first"), Path("/x/second"))
+    async with running(an_app(session), size=(80, 24)) as pilot:
+        await until(
+            pilot, lambda: any(str(node.data.name) == "first" for node in pilot.app.main.tree_pane.project_tree.root.children)
+        )
+        assert project_slug("/x/second") in screen_text(pilot.app)
+        await pilot.press("P")
+        await shows(pilot, "looking: 1 of 2 known, 12,345 folders · S stops", "? Folder unknown")
+        await pilot.press("S")
+        await shows(pilot, "! /root cannot be read: permission denied.")
+        assert ended.acquire(timeout=10)
+        await pilot.press("S")
+        await shows(pilot, "S stops")
+    assert ended.acquire(timeout=10)
+
+
+async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(tmp_path: Path, away_from_home: Path) -> None:
+    session = a_session(tmp_path, tmp_path, away_from_home / "x", roots=(str(tmp_path / "away"),))
+    place = Path(project_register.place_of(session.root))
+    place.parent.mkdir(parents=True)
+    place.write_text("{broken")
+    async with running(an_app(session), size=(120, 24)) as pilot:
+        await shows(pilot, "is damaged:", "P shows 1 more.")
+        await until(pilot, named(pilot))
+        await pilot.press("P")
+        await shows(pilot, "! ", "is damaged: the names", "No such file")
+
+
+async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_path: Path, away_from_home: Path) -> None:
+    from zsmem_tui.service.stores import open_store  # every agent's rules
+
+    claude = AStore(tmp_path / "claude").has("projects/-x-y/memory/MEMORY.md", "- a\n")
+    session = open_store(Config(), f"claude-code:{claude.root}", clock=lambda: NOW)
+    async with running(an_app(session), size=(80, 24)) as pilot:
+        await pilot.press("P")
+        await shows(pilot, "? Folder unknown", "does not name its memory after folders")
+        await pilot.press("S")
+        await shows(pilot, "This kind of store does not name")
+        await pilot.press("d")
+        await asked(pilot, "Archive")
+        await pilot.press("A")
+        await shows(pilot, "Nothing was done.")
+    session = a_session(tmp_path, tmp_path, away_from_home / "dead")
+    async with running(an_app(session), size=(20, 6)) as pilot:
+        await until(pilot, named(pilot))
+        await pilot.press("P")
+        await shows(pilot, "dead")
+        await pilot.press("l")
+        await shows(pilot, project_slug(str(away_from_home / "dead")))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.tool is None)

@@ -1,0 +1,208 @@
+"""The verbs of projects: asking where to, showing what would move, doing it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.projects import moving
+from zsmem_tui.service.projects.moving import Way
+from zsmem_tui.ui.flows import naming
+from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan, show_page
+from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.format import projects as format_projects
+from zsmem_tui.ui.format.plan import APPLY, PlanRow
+from zsmem_tui.ui.format.projects import ProjectRow
+from zsmem_tui.ui.host import Place
+from zsmem_tui.ui.panes.project_pane import ways_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OTHER: Final = "\0other"
+"""The answer for a folder that is not in the list."""
+
+_AT_CURSOR: Final = frozenset({"open", "label", "about"})
+"""What is about the project under the cursor, whatever is marked."""
+
+
+class Rows(Protocol):
+    """The list of projects, as far as verbs know it."""
+
+    marked: set[Any]
+
+    def at_cursor(self) -> ProjectRow | None:
+        """The project under the cursor."""
+
+    def chosen(self) -> list[ProjectRow]:
+        """The marked projects, else the one under the cursor."""
+
+
+class Projects(Place, Protocol):
+    """The screen of projects, as far as its verbs know it."""
+
+    every: Mapping[str, ProjectRow]
+    """All projects, by slug."""
+    folders: Sequence[str]
+    """The folders that are known."""
+
+    @property
+    def rows(self) -> Rows:
+        """The list of projects."""
+
+    async def read(self, *, cursor: str = "") -> None:
+        """Read the projects again; the cursor goes to this one."""
+
+
+async def act(screen: Projects, verb: str) -> None:
+    """Do one thing with the chosen projects."""
+    here = screen.rows.at_cursor()
+    rows = screen.rows.chosen() if verb not in _AT_CURSOR else [here] if here is not None else []
+    if not rows:
+        screen.say("Nothing selected: put the cursor on a project first.", warning=True)
+        return
+    match verb:
+        case "open":
+            _open(screen, rows[0])
+        case "about":
+            text = format_projects.about_page(rows[0], screen.every, screen.host.now_ns())
+            show_page(screen.app, f"About {rows[0].known.label}", text)
+        case "copy":
+            screen.app.copy_to_clipboard("\n".join(printable_path(row.slug) for row in rows))
+            screen.say(f"Sent {counted(len(rows), 'slug')} to the terminal's clipboard.")
+        case "follow":
+            await _follow(screen, rows)
+        case "label":
+            await _label(screen, rows[0])
+        case "archive":
+            await _archive(screen, rows)
+        case _:
+            await _carry(screen, rows, is_merge=verb == "merge")
+
+
+def _open(screen: Projects, row: ProjectRow) -> None:
+    if row.entry.files:
+        screen.host.openers.read(row.entry.files[0].ref, 0)
+    else:
+        screen.say(f"{row.known.label} has no files to read.", warning=True)
+
+
+async def _follow(screen: Projects, rows: Sequence[ProjectRow]) -> None:
+    """Memory goes to where its folder is now. Of a folder that only may be it, that is asked."""
+    wanted = [row for row in rows if row.known.verdict.moved_to]
+    if not wanted:
+        screen.say("Only what has moved can be followed: m gives a project a folder. Nothing was done.", warning=True)
+        return
+    unsure = [row.known.verdict.why for row in wanted if row.known.verdict.state is State.MAYBE]
+    if unsure:
+        answers = [("no", "No, leave it"), ("yes", f"Yes: show what would move ({counted(len(wanted), 'project')})")]
+        if await choose(screen, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
+            return
+    session, slugs = screen.session, [row.slug for row in wanted]
+    ways = ways_of(wanted)
+    is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
+    if is_seen or await _is_confirmed(screen, ways, f"Follow {_what(wanted)}"):
+        await _do(screen, lambda: moving.follow(session, slugs), ways[0].target)
+
+
+async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool) -> None:
+    """To another folder or project, which is merged with where it has memory."""
+    verb = "Merge" if is_merge else "Move"
+    word = await _target(screen, rows, verb, is_merge=is_merge)
+    if not word:
+        return
+    session = screen.session
+    found = await attempt(asyncio.to_thread(moving.target_of, session, word), lambda reason: screen.say(reason, warning=True))
+    if found is None:
+        return
+    target, folder = found
+    slugs = [row.slug for row in rows if row.slug != target] or [rows[0].slug]
+    ways = [Way(slug, target, folder) for slug in slugs]
+    if not await _is_confirmed(screen, ways, f"{verb} {_what(rows)} to {_named(screen, target, folder)}"):
+        return
+    if is_merge or len(slugs) > 1:
+        await _do(screen, lambda: moving.merge(session, slugs, word), target)
+    else:
+        await _do(screen, lambda: moving.move(session, slugs[0], word), target)
+
+
+async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
+    """The slug or folder that the person chose of those that are known, or typed; empty for none."""
+    own, chosen = rows[0].known.verdict, {row.slug for row in rows}
+    projects = [row for row in screen.every.values() if len(rows) > 1 or row.slug not in chosen]
+    near = sorted(
+        projects, key=lambda row: (row.slug not in chosen, not (own.family and row.known.verdict.family == own.family), row.slug)
+    )
+    of_projects = [(row.slug, format_projects.answer(row)) for row in near]
+    known = dict.fromkeys([*filter(None, [own.moved_to]), *own.candidates, *screen.folders])
+    of_folders = [(path, format_projects.folder_answer(path)) for path in known if project_slug(path) not in screen.every]
+    answers = of_projects if is_merge else [*of_folders, (_OTHER, "Another folder …"), *of_projects]
+    if is_merge and not answers:
+        screen.say("There is no other project to merge it into.", warning=True)
+        return ""
+    answer = await choose(screen, verb, f"{verb} the memory of {_what(rows)} to:", answers, names=True)
+    if answer != _OTHER:
+        return answer or ""
+    return trim(await ask_line(screen, verb, "The folder whose memory it shall be:", "~/", mend=True) or "")
+
+
+async def _is_confirmed(screen: Projects, ways: Sequence[Way], title: str) -> bool:
+    """Whether the person wants what would move, having seen it."""
+    session = screen.session
+    found = await attempt(asyncio.to_thread(moving.plan_texts, session, ways), lambda reason: screen.say(reason, warning=True))
+    return found is not None and await _wants(screen, title, format_projects.plan_rows(found))
+
+
+async def _wants(screen: Projects, title: str, rows: Sequence[PlanRow]) -> bool:
+    return await confirm_plan(screen, title, rows) == APPLY
+
+
+async def _archive(screen: Projects, rows: Sequence[ProjectRow]) -> None:
+    session, slugs = screen.session, [row.slug for row in rows]
+    if await _wants(screen, f"Archive {_what(rows)}", format_projects.archive_rows(rows)):
+        await _do(screen, lambda: moving.archive(session, *slugs), "")
+
+
+async def _label(screen: Projects, row: ProjectRow) -> None:
+    """A name of the person's own; asked again with the reason where it is refused."""
+    text, problem = row.known.record.label, ""
+    while True:
+        answer = await ask_line(screen, "Name", f"What {row.slug} is called (empty: no name of yours):", text, problem=problem)
+        if answer is None:
+            return
+        problems: list[str] = []
+        await _do(screen, partial(moving.label, screen.session, row.slug, answer), row.slug, refused=problems.append)
+        if not problems:
+            return
+        text, problem = answer, problems[0]
+
+
+async def _do(
+    screen: Projects, verb: Callable[[], VerbResult], cursor: str, *, refused: Callable[[str], object] | None = None
+) -> None:
+    """Do it, and show how things are then."""
+    main = screen.host.main
+
+    async def refresh(_: VerbResult) -> None:
+        await main.look_now()
+        await naming.show_known(main, main.here)
+        screen.rows.marked.clear()
+        await screen.read(cursor=cursor)
+
+    await perform(screen.host, verb, screen, refresh=refresh, refused=refused)
+
+
+def _what(rows: Sequence[ProjectRow]) -> str:
+    return rows[0].known.label if len(rows) == 1 else counted(len(rows), "project")
+
+
+def _named(screen: Projects, slug: str, folder: str) -> str:
+    row = screen.every.get(slug)
+    return row.known.label if row is not None else visible_line(printable_path(folder or slug))

@@ -1,0 +1,61 @@
+"""What is known of the projects that are chosen, and what would move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service.projects import moving
+from zsmem_tui.service.projects.moving import Way
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.format import projects as format_projects
+from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.format.projects import ProjectRow
+from zsmem_tui.ui.keys.bindings import bindings
+
+QUIET_SECONDS: Final = 0.1
+"""Seconds that the cursor rests on a project before what would move is worked out."""
+
+
+def ways_of(rows: Sequence[ProjectRow]) -> list[Way]:
+    """Where following would take the memory of those that moved, or may have."""
+    verdicts = [(row.slug, row.known.verdict.moved_to) for row in rows]
+    return [Way(slug, project_slug(moved_to), moved_to) for slug, moved_to in verdicts if moved_to]
+
+
+class ProjectPane(VerticalScroll):
+    """Why, what would move, what is held."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("project")]
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static("", id="project-detail", markup=False)
+
+    @work(exclusive=True, group="plan")
+    async def tell(self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int) -> None:
+        """Tell of these projects at once, and what would move once the cursor rests; an older question is answered no more."""
+        text = self.query_one("#project-detail", Static)
+        self.scroll_home(animate=False)
+        text.update(Content.assemble(*format_projects.about(rows, every, now_ns)))
+        ways = ways_of(rows)
+        if not ways:
+            return
+        await asyncio.sleep(QUIET_SECONDS)
+        try:
+            planned = await asyncio.to_thread(moving.plan, session, ways)
+            would = format_projects.would_move(planned, [way.folder for way in ways])
+        except MemError as error:
+            would = [(f"\n{visible(refusal(error))}\n", "$warning")]
+        text.update(Content.assemble(*format_projects.about(rows, every, now_ns, would)))
