@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import IO, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.layout import Layout, in_project, project_of
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.outcomes import VerbResult
@@ -19,13 +20,17 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.importing import Fate, Policy
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.outgoing_secrets import Gate, Handling, of_files
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import temporary
-from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.disk import files, temporary
+from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.transfer import all_or_none, bundle, exports
+
+_MOST_NAMED: Final = 5
+"""Files that are named where some are left out."""
 
 
 class PlannedFile(NamedTuple):
@@ -71,18 +76,82 @@ def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
     return paths
 
 
-def export(session: Session, out: IO[bytes], projects: list[str] | None = None, *, without: Collection[str] = ()) -> int:
-    """Write the store, or these projects, as a bundle, `without` these files; how many. Raises `Missing` or `StoreError`."""
+def left_out(session: Session, projects: list[str] | None = None) -> str:
+    """What of the store, or of these projects, no bundle holds, as a sentence: links, and what is no file. Empty: there is none.
+
+    A backup that is not whole must say so.
+    """
+    try:
+        others = inside(session.root).others
+    except OSError as error:
+        return f"{printable_path(str(error.filename))} cannot be listed ({error.strerror}): what is in it is not in the bundle."
+    found = [path for path in others if not path.startswith(".zsmem") and _is_wanted(session.layout, path, projects)]
+    if not found:
+        return ""
+    named = [f"{printable_path(path)} ({_kind(os.path.join(session.root, path))})" for path in found[:_MOST_NAMED]]
+    more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+    return f"Not in the bundle: {', '.join(named)}{more}."
+
+
+def _kind(place: str) -> str:
+    return "a link" if os.path.islink(place) else "no ordinary file"
+
+
+def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool] = lambda: False) -> Gate:
+    """The credentials that a bundle of these files would take out; of those before it was told to stop.
+
+    A file that cannot be read now has none: it is read again when the bundle is written.
+    """
+    found: list[Finding] = []
+    for path in paths:
+        if cancelled():
+            break
+        with contextlib.suppress(StoreError):
+            raw, _ = files.read(os.path.join(session.root, path))
+            found += of_files({path: raw}, Handling.STOP)[0].found
+    return Gate(Handling.STOP, tuple(found))
+
+
+def export(
+    session: Session,
+    out: IO[bytes],
+    projects: list[str] | None = None,
+    *,
+    without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
+    told: Callable[[str], object] = str,
+) -> int:
+    """Write the store, or these projects, as a bundle, `without` these files; how many.
+
+    `told` gets what became of credentials, as a sentence. Raises `RuleBroken` where one would go out that nobody has decided about,
+    `Missing` or `StoreError`; nothing was written then.
+    """
     paths = [path for path in paths_out(session, projects) if path not in without]
     slugs = {slug for path in paths if (slug := project_of(session.layout, path))}
-    return bundle.write(session.root, paths, _folders(session, slugs), session.layout, out)
+
+    def through(texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        found, goes = of_files(texts, secrets)
+        found.check()
+        if found.said:
+            told(found.said)
+        return goes
+
+    return bundle.write(session.root, paths, _folders(session, slugs), session.layout, out, through)
 
 
 @says_undo
-def export_to(session: Session, place: str, projects: list[str] | None = None, *, without: Collection[str] = ()) -> VerbResult:
+def export_to(
+    session: Session,
+    place: str,
+    projects: list[str] | None = None,
+    *,
+    without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
+) -> VerbResult:
     """Write a bundle to a file, in one step that can be undone.
 
-    A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `Missing` or `StoreError`.
+    A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `RuleBroken` as `export`
+    does, `Missing` or `StoreError`.
     """
     if "\0" in place:
         raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
@@ -90,10 +159,11 @@ def export_to(session: Session, place: str, projects: list[str] | None = None, *
     if is_inside(place, session.root):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
     recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=all_or_none.EXPORT)
+    told: list[str] = []
 
     def write(stream: IO[bytes]) -> int:
         try:
-            return export(session, stream, projects, without=without)
+            return export(session, stream, projects, without=without, secrets=secrets, told=told.append)
         except WriteFailed as error:
             raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
 
@@ -105,7 +175,9 @@ def export_to(session: Session, place: str, projects: list[str] | None = None, *
     if not recorder.problem:
         recorder.record_step_end()
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
-    return VerbResult(f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}", 1)
+    left = left_out(session, projects)
+    wrote = f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
+    return VerbResult(" ".join(filter(None, (wrote, *told, left))), 1, warning=bool(left))
 
 
 @contextmanager

@@ -169,13 +169,13 @@ def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
     mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
     bare[0] = bare[0].removeprefix(mark)
     before, size = list(edit.before), len(edit.before)
-    at = edit.line - 1
+    at = edit.line - 1 if size else len(bare) - (not bare[-1])
     if bare[at : at + size] != before:
         places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == before]
         if len(places) != 1:
             return None
         at = places[0]
-    ending = "\r" if rows[at].endswith("\r") else ""
+    ending = "\r" if rows[at if size else 0].endswith("\r") else ""
     rows[0] = rows[0].removeprefix(mark)
     rows[at : at + size] = [f"{row}{ending}" for row in edit.after]
     return (mark + "\n".join(rows)).encode()

@@ -9,14 +9,15 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import export_landing
+from zsmem_tui.service import export_landing, outgoing_secrets
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
@@ -24,6 +25,7 @@ from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -68,6 +70,8 @@ class ExportPlan:
     grows: int | None
     ours: Ours
     """What was read: plan again with it, and nothing of it is read twice."""
+    gate: Gate = NOTHING_FOUND
+    """The credentials that would go out, and what becomes of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +83,7 @@ class ExportResult(VerbResult):
     losses: str
     items: tuple[ExportItem, ...] = ()
     grows: int | None = None
+    gate: Gate = NOTHING_FOUND
 
 
 def plan(
@@ -91,6 +96,7 @@ def plan(
     also: str = "",
     in_prompt: str = "",
     without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
     again: ExportPlan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
@@ -99,8 +105,8 @@ def plan(
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
     there. Files like `also` go although such files stay by default, those like `in_prompt` to where the agent has them before it on
     every turn, where it tells that apart. Where a group is needed, none is named, and there is not exactly one, every item is
-    skipped and says so. `without` are the keys of items that are left out; `again` is an earlier plan: what that has read is not
-    read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
+    skipped and says so. `without` are the keys of items that are left out, `secrets` says what becomes of credentials; `again` is
+    an earlier plan: what that has read is not read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
     """
     ours, left = ours_of(session) if again is None else (again.ours, again.left)
     known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
@@ -116,6 +122,7 @@ def plan(
         also=also,
         in_prompt=in_prompt,
         without=without,
+        secrets=secrets,
         cancelled=cancelled,
     )
     return replace(found, left=tuple(left))
@@ -136,6 +143,7 @@ def plan_of(
     also: str = "",
     in_prompt: str = "",
     without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
@@ -143,6 +151,7 @@ def plan_of(
     `policy` says what becomes of a name that another text has there. `planned` is what other plans, which are done in the same
     step, make of files, by place.
     """
+    read, ours = ours, outgoing_secrets.without_secrets(ours) if secrets is Handling.MASK else ours
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user, also, in_prompt)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
@@ -163,9 +172,18 @@ def plan_of(
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    return ExportPlan(
-        writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes), ours
-    )
+    leaks = outgoing_secrets.going_out(changes, read)
+    noticed = tuple(leaks.values())
+    if secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
+        changes = outgoing_secrets.masked_changes(changes, leaks)
+        records = outgoing_secrets.masked_records(records, leaks)
+        taken = {each.source for each in items if each.ticked}
+        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_ours(read, taken), *noticed)))
+    gate = Gate(secrets, noticed)
+    growth = _growth(changes)
+    items = tuple(each._replace(cost=0) if each.cost and each.place in growth.idle else each for each in items)
+    beside = _beside(targets, changes)
+    return ExportPlan(writer.name, roots, items, changes, records, beside, (), writer.losses, growth.total, read, gate)
 
 
 @says_undo
@@ -174,7 +192,9 @@ def apply(session: Session, wanted: ExportPlan) -> ExportResult:
 
     An existing file is only ever added to, unless it still is what an export made it, and is backed up first. Raises `Conflict`
     when somebody wrote one of the files meanwhile, `RuleBroken` or `StoreError`: nothing was written then, or it says what was.
+    Nothing is while a credential would go out that nobody has decided about.
     """
+    wanted.gate.check()
     label = f"Exported to {wanted.format}"
     if wanted.changes:
         export_landing.land(session, label, wanted.changes, wanted.beside, wanted.written)
@@ -190,10 +210,11 @@ def export(
     user: str = "",
     also: str = "",
     in_prompt: str = "",
+    secrets: Handling = Handling.STOP,
     dry_run: bool = False,
 ) -> ExportResult:
     """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
-    wanted = plan(session, format, path, group=group, user=user, also=also, in_prompt=in_prompt)
+    wanted = plan(session, format, path, group=group, user=user, also=also, in_prompt=in_prompt, secrets=secrets)
     return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
 
 
@@ -217,6 +238,7 @@ def _result(wanted: ExportPlan, verb: str) -> ExportResult:
         losses=wanted.losses,
         items=wanted.items,
         grows=wanted.grows,
+        gate=wanted.gate,
     )
 
 
@@ -247,15 +269,31 @@ def _beside(targets: Targets, changes: Sequence[FileChange]) -> tuple[tuple[str,
     )
 
 
-def _growth(changes: Sequence[FileChange]) -> int | None:
-    """How many bytes longer the prompt becomes that the stores that change are read into, which is one for all of a kind."""
+class _Growth(NamedTuple):
+    """How many bytes longer prompts become, None where it cannot be told; and the places of files that no prompt shows more of."""
+
+    total: int | None
+    idle: frozenset[str] = frozenset()
+
+
+def _growth(changes: Sequence[FileChange]) -> _Growth:
+    """What of this comes into the prompt that the stores that change are read into, which is one for all of a kind."""
     total = 0
+    idle: set[str] = set()
     firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
     for kind, session in firsts.items():
         own = [change for change in changes if change.session.layout.kind == kind]
-        unsaved = {os.path.relpath(each.place, session.root): (each.after or b"").decode("utf-8", "replace") for each in own}
+        if only_instructions(session.layout):  # whole in the prompt of every agent that reads them
+            total += sum(len(each.after or b"") - len(each.before or b"") for each in own)
+            continue
+        paths = {each.place: os.path.relpath(each.place, session.root) for each in own}
+        unsaved = {paths[each.place]: (each.after or b"").decode("utf-8", "replace") for each in own}
         try:
-            total += preview(session, unsaved=unsaved).size - preview(session).size
+            then, now = preview(session, unsaved=unsaved), preview(session)
         except MemError:
-            return None
-    return total
+            return _Growth(None)
+        total += then.size - now.size
+        before, after = ({use.path: use.size for use in seen.uses} for seen in (now, then))
+        same = {path for path in before | after if before.get(path) == after.get(path)}
+        idle |= {place for place, path in paths.items() if then.size == now.size or path in same}
+    return _Growth(total, frozenset(idle))

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.outgoing import Held, Ours
+from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import exporting, import_reading
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem
@@ -20,6 +22,7 @@ from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.outgoing_secrets import Gate, Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer.written import Written
 
@@ -51,6 +54,7 @@ def plan(
     policy: Policy = Policy.SKIP,
     incoming: Incoming | None = None,
     without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> ExportPlan:
     """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
@@ -80,6 +84,7 @@ def plan(
             policy=policy,
             planned=planned,
             without={key.removeprefix(mark) for key in without if key.startswith(mark)},
+            secrets=secrets,
             cancelled=cancelled,
         )
         rows = [each._replace(key=f"{mark}{each.key}") for each in found.items]
@@ -100,10 +105,11 @@ def transfer(
     choice: Choice | None = None,
     also: str = "",
     policy: Policy = Policy.SKIP,
+    secrets: Handling = Handling.STOP,
     dry_run: bool = False,
 ) -> ExportResult:
     """`plan`, and unless it is a `dry_run`, do it. Raises what `plan` and `exporting.apply` raise."""
-    wanted = plan(session, format, path, goal, choice=choice, also=also, policy=policy)
+    wanted = plan(session, format, path, goal, choice=choice, also=also, policy=policy, secrets=secrets)
     return exporting.said(wanted) if dry_run or session.dry_run else exporting.apply(session, wanted)
 
 
@@ -172,6 +178,7 @@ def _both(first: ExportPlan, then: ExportPlan) -> ExportPlan:
         beside=tuple(dict.fromkeys((*first.beside, *then.beside))),
         left=(*first.left, *then.left),
         grows=None,
+        gate=Gate(first.gate.handling, (*first.gate.found, *then.gate.found)),
     )
 
 
@@ -185,7 +192,7 @@ def _ours(session: Session, found: list[ImportItem], also: str, number: int) -> 
     texts: dict[tuple[Role, str], TargetFile] = {}
     sources: dict[tuple[Role, str], str] = {}
     for each in found:
-        why = each.skip or ("" if also and import_reading.matches(each, also) else each.doubt)
+        why = each.skip or ("" if also and import_reading.matches(each, also) else _doubt(each))
         if why:
             left.append((each, why))
             continue
@@ -198,6 +205,11 @@ def _ours(session: Session, found: list[ImportItem], also: str, number: int) -> 
     notes, logs = (tuple(each for (role, _), each in held.items() if role is wanted) for wanted in (Role.NOTE, Role.LOG))
     facts, tasks = (held.get((role, "")) for role in (Role.FACTS, Role.CHECKLIST))
     return Ours(session.project, folder_of(session), facts, tasks, notes, logs), left
+
+
+def _doubt(each: ImportItem) -> str:
+    """Why it does not go by itself; a credential is decided about where everything goes out."""
+    return reasons(found for found in each.doubts if found.rule is not Rule.SECRET)
 
 
 def _name(each: ImportItem, texts: dict[tuple[Role, str], TargetFile]) -> str:

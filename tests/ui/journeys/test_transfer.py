@@ -273,3 +273,31 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
         await until(pilot, lambda: pilot.app.screen.rows.number is not None)
         await pilot.press("j", "G", "enter", "n", "escape", "slash", "x", "escape", "escape", "f1")
         await pilot.pause()
+
+
+async def test_credentials_are_asked_about_once_before_anything_goes_out(store: AStore, tmp_path: Path) -> None:
+    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
+    store.has("MEMORY.md", f"- CI token {token}\n")
+    out, place = tmp_path / "out", tmp_path / "a.tar.gz"
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await choose(pilot, "Markdown", str(out), out=True)
+        await shows(pilot, "1 credential would go out: MEMORY.md:1", "A asks what becomes of them", "ghp_…")
+        await pilot.press("A")
+        await asked(pilot, "Let them go out as they are")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was written.")
+        assert not out.exists()
+        await pilot.press("A")
+        await asked(pilot, "Let them go out as they are")
+        await pilot.press("enter")
+        await shows(pilot, "Exported", "u to undo")
+        written = b"".join(each.read_bytes() for each in out.rglob("*") if each.is_file())
+        assert "ghp_…".encode() in written and token.encode() not in written
+        await choose(pilot, "bundle", str(place), out=True)
+        await shows(pilot, "1 credential would go out")
+        await pilot.press("A")
+        await asked(pilot, "Mask them on the way out")
+        await pilot.press("down", "enter")
+        await shows(pilot, "1 credential as they are")
+        assert place.exists() and token.encode() in store.raw("MEMORY.md")

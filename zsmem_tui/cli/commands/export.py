@@ -13,6 +13,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import bundles, export_removal, exporting, formats
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportResult
+from zsmem_tui.service.outgoing_secrets import Handling, shown
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -24,6 +25,7 @@ EXAMPLES = """\
   zsmem export claude-code --also '*/daily/*'
   zsmem export opencode-agent-memory --in-prompt '*/notes/deploy.md'
   zsmem export ethos --group engineer
+  zsmem export markdown ~/notes/lantern --mask
   zsmem export oh-my-pi --remove"""
 
 
@@ -45,6 +47,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--remove", action="store_true", help="take out again what was exported there and still stands as it was written"
     )
+    secrets_arguments(parser)
+
+
+def secrets_arguments(parser: argparse.ArgumentParser) -> None:
+    """What becomes of credentials that would go out; nothing goes out before one of the two is said."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--mask", action="store_true", help="mask credentials that would go out: their first four characters; the store keeps them"
+    )
+    either.add_argument("--allow-secrets", action="store_true", help="let credentials go out as they are")
+
+
+def handling(args: argparse.Namespace) -> Handling:
+    """What was said about credentials."""
+    return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -66,6 +83,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             user=user,
             also=args.also,
             in_prompt=args.in_prompt,
+            secrets=handling(args),
             dry_run=args.dry_run,
         )
     return show(session, args, args.format, done)
@@ -76,7 +94,8 @@ def show(session: Session, args: argparse.Namespace, format: str, done: ExportRe
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
         said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run, "grows": done.grows}
-        put_json({"format": format, "items": [_row(item) for item in done.items], "written": files} | said, session)
+        rows = [_row(item, plain=done.gate.handling is Handling.ALLOW) for item in done.items]
+        put_json({"format": format, "items": rows, "written": files} | said, session)
     else:
         for item in done.items:
             put_line(_line(item))
@@ -85,6 +104,10 @@ def show(session: Session, args: argparse.Namespace, format: str, done: ExportRe
         say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(done.grows, 'byte')} on every turn.")
     for problem in done.left:
         say(f"Left out: {problem}")
+    if done.gate.said:
+        say(done.gate.said)
+    if done.gate.stops:
+        return Exit.REFUSED
     return Exit.DONE if done.written else Exit.NOTHING
 
 
@@ -97,13 +120,15 @@ def _line(item: ExportItem) -> str:
     return f"{item.fate.value:<9}  {printable_path(item.source)}{goes}{why}{cost}{said}"
 
 
-def _row(item: ExportItem) -> dict[str, object]:
+def _row(item: ExportItem, *, plain: bool) -> dict[str, object]:
+    """A row as JSON; its text has credentials masked unless it was said that they may go out `plain`."""
+    text = item.text.encode("utf-8", "replace").decode()
     return {
         "source": printable_path(item.source),
         "target": printable_path(item.place),
         "fate": item.fate.value,
         "reason": item.reason,
-        "text": item.text.encode("utf-8", "replace").decode(),
+        "text": text if plain else shown(text),
         "losses": list(item.losses),
         "warnings": list(item.warnings),
         "every_turn": item.cost,
@@ -115,13 +140,17 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
         raise BadContent("export bundle needs a file, or - for standard output. Nothing was written.")
     projects = [slug for slug in args.projects.split(",") if slug] or None
     if args.dry_run:
-        count = bundles.export(session, io.BytesIO(), projects)
-        say(f"Would write {count} files. This was a dry run: nothing was written.")
+        count = bundles.export(session, io.BytesIO(), projects, secrets=handling(args), told=say)
+        left = bundles.left_out(session, projects)
+        said = f"Would write {counted(count, 'file')}. This was a dry run: nothing was written."
+        say(f"{said} {left}".rstrip(" "))
         return Exit.DONE
     if args.path == "-":
         if sys.stdout.isatty():
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
-        bundles.export(session, sys.stdout.buffer, projects)
+        bundles.export(session, sys.stdout.buffer, projects, secrets=handling(args), told=say)
+        if left := bundles.left_out(session, projects):
+            say(left)
         return Exit.DONE
-    say(bundles.export_to(session, args.path, projects).message)
+    say(bundles.export_to(session, args.path, projects, secrets=handling(args)).message)
     return Exit.DONE

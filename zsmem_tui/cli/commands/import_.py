@@ -14,9 +14,10 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import bundles, formats, importing, transferring
+from zsmem_tui.service import bundles, formats, import_sources, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
+from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -60,12 +61,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
+    export.secrets_arguments(parser)
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Plan, then do it; with --dry-run, only plan."""
     if args.format == "detect":
         return _detect(session, args)
+    if not args.to and (args.mask or args.allow_secrets):
+        raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
     policy = Policy(args.on_conflict)
     if args.format == formats.BUNDLE:
         return _bundle(session, args, policy)
@@ -74,7 +78,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.to:
         goal = replace(transferring.goal_of(args.to), group=args.to_group, user=args.to_user)
         done_there = transferring.transfer(
-            session, format, args.path, goal, choice=choice, also=args.also, policy=policy, dry_run=args.dry_run
+            session,
+            format,
+            args.path,
+            goal,
+            choice=choice,
+            also=args.also,
+            policy=policy,
+            secrets=export.handling(args),
+            dry_run=args.dry_run,
         )
         return export.show(session, args, goal.format.name, done_there)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
@@ -133,7 +145,7 @@ def _say_into(moved: Mapping[str, str]) -> None:
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
-    found = importing.detect(session)
+    found = import_sources.detect(session)
     if args.json:
         put_json(
             {
@@ -177,5 +189,5 @@ def _as_json(session: Session, item: PlannedItem) -> dict[str, Any]:
         "reason": reason,
         "taken": item.ticked,
         "group": printable_path(item.incoming.group),
-        "text": item.incoming.text,
+        "text": shown(item.incoming.text),
     }

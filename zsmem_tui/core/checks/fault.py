@@ -23,6 +23,10 @@ class Check(StrEnum):
     PAID_TWICE = "paid-twice"
     SECRET = "secret"
     POISON = "poison"
+    # of the layouts of some agents
+    INDEX = "index"
+    HEAD = "head"
+    UNSEEN = "unseen"
 
 
 class Level(StrEnum):

@@ -74,8 +74,23 @@ class Contents(NamedTuple):
     plain: bool
 
 
-def write(root: str, paths: list[str], folders: Mapping[str, str], layout: Layout, out: IO[bytes]) -> int:
-    """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`."""
+def as_they_are(texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Files that go into a bundle, unchanged."""
+    return texts
+
+
+def write(
+    root: str,
+    paths: list[str],
+    folders: Mapping[str, str],
+    layout: Layout,
+    out: IO[bytes],
+    through: Callable[[Mapping[str, bytes]], Mapping[str, bytes]] = as_they_are,
+) -> int:
+    """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`.
+
+    `through` is given all that was read before anything is written, and answers what goes out; what it raises ends it there.
+    """
     kept: list[tuple[str, bytes, int, int]] = []
     for path in sorted(paths, key=os.fsencode):
         place = os.path.join(root, path)
@@ -85,7 +100,8 @@ def write(root: str, paths: list[str], folders: Mapping[str, str], layout: Layou
         except OSError as error:
             raise files.failure(place, error) from error
         kept.append((path, raw, mode, mark.mtime_ns))
-    return _pack(kept, folders, layout, out)
+    goes = through({path: raw for path, raw, _, _ in kept})
+    return _pack([(path, goes[path], mode, modified) for path, _, mode, modified in kept], folders, layout, out)
 
 
 def replaced(place: str, secret: bytes, mask: bytes, layout: Layout) -> bytes | None:

@@ -23,6 +23,7 @@ from zsmem_tui.service import (
 from zsmem_tui.service.bundles import BundlePlan
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, ImportPlan, PlannedItem, Policy
+from zsmem_tui.service.outgoing_secrets import Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import TransferRow
@@ -64,6 +65,7 @@ class Wishes:
     edits: dict[str, str] = field(default_factory=dict)
     into: str = ""
     policy: Policy = Policy.SKIP
+    secrets: Handling = Handling.STOP
 
     def left_out(self) -> frozenset[str]:
         """The keys of what was unticked."""

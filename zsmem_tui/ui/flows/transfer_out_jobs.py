@@ -5,20 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import browsing, bundles, export_removal, exporting, formats, import_reading, transferring
 from zsmem_tui.service.export_removal import RemovalPlan
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.import_reading import Incoming
 from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.outgoing_secrets import Gate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.flows.transfer_jobs import Pulse, Sheet, Sides, Wishes, taken
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import TransferRow
+
+_WHOLE: Final = "Nothing is lost on the way."
 
 
 class PackJob:
@@ -31,30 +37,40 @@ class PackJob:
         self.path = path
         self.wishes = Wishes()
         self._paths: list[str] = []
+        self._secrets: Gate | None = None
 
     @property
     def title(self) -> str:
         """What it is, for a title."""
         return f"Bundle {format.folder_name(self.path)}"
 
+    @property
+    def gate(self) -> Gate:
+        """The credentials in the files that go into it; they are looked for once, and again when it is written."""
+        without = self.wishes.left_out()
+        found = self._secrets.found if self._secrets is not None else ()
+        return Gate(self.wishes.secrets, tuple(each for each in found if each.place not in without))
+
     def plan(self, pulse: Pulse) -> Sheet:
         """Every file of the store."""
         self._paths = bundles.paths_out(self.session)
+        if self._secrets is None:
+            self._secrets = bundles.gate(self.session, self._paths, cancelled=pulse)
         without = self.wishes.left_out()
         place = format.folder_name(os.path.basename(self.path))
         rows = [
             TransferRow(path, Fate.ADD, path not in without, True, format.folder_name(path), place, path, path)
             for path in self._paths
         ]
-        return Sheet(
-            rows, f"{taken(rows, 'file')} of the whole store", "Nothing is lost on the way.", sum(each.ticked for each in rows)
-        )
+        total, lost = f"{taken(rows, 'file')} of the whole store", visible_line(bundles.left_out(self.session)) or _WHOLE
+        said = " ".join(filter(None, (_asks(self.gate), lost)))
+        return Sheet(rows, total, said, sum(each.ticked for each in rows))
 
     def words(self, number: int) -> list[str]:
         """That a file goes into it."""
         path = self._paths[number]
         left = "stays out: you left it out. space takes it" if path in self.wishes.left_out() else "goes in as it stands"
-        return [f"It {left}.", format.folder_name(path)]
+        return [f"It {left}.", format.folder_name(path), *_secrets_of(self.gate, path)]
 
     def sides(self, number: int) -> Sides:
         """The file that goes into it."""
@@ -68,7 +84,7 @@ class PackJob:
 
     def apply(self, texts: Mapping[str, bytes], pulse: Pulse) -> VerbResult:
         """Write it."""
-        return bundles.export_to(self.session, self.path, without=self.wishes.left_out())
+        return bundles.export_to(self.session, self.path, without=self.wishes.left_out(), secrets=self.wishes.secrets)
 
 
 class ExportJob:
@@ -79,6 +95,11 @@ class ExportJob:
         self.goal = goal
         self.wishes = Wishes()
         self._planned: ExportPlan | None = None
+
+    @property
+    def gate(self) -> Gate:
+        """The credentials that would go out."""
+        return self._planned.gate if self._planned is not None else Gate()
 
     @property
     def target(self) -> str:
@@ -102,20 +123,30 @@ class ExportJob:
             self._planned = found
         rows = format.export_rows(found.items)
         growth = "" if found.grows is None else f" · {found.grows:+d} bytes on every turn"
-        lost = [format.losses(found.losses, out=True), *found.left]
+        lost = [*filter(None, (_asks(found.gate),)), format.losses(found.losses, out=True), *found.left]
         return Sheet(rows, f"{taken(rows)}{growth}", " ".join(lost), len(found.changes))
 
     def _plan_of(self, before: ExportPlan | None, pulse: Pulse) -> ExportPlan:
         goal = self.goal
         without = self.wishes.left_out()
         return exporting.plan(
-            self.session, goal.format, goal.path, group=goal.group, user=goal.user, without=without, again=before, cancelled=pulse
+            self.session,
+            goal.format,
+            goal.path,
+            group=goal.group,
+            user=goal.user,
+            without=without,
+            secrets=self.wishes.secrets,
+            again=before,
+            cancelled=pulse,
         )
 
     def words(self, number: int) -> list[str]:
         """Where a thing goes, why, what is lost, what it costs."""
         assert self._planned is not None
-        return format.export_words(self._planned.items[number], self.target)
+        item = self._planned.items[number]
+        words = format.export_words(item, self.target)
+        return [*words, *_secrets_of(self.gate, item.source)] if item.ticked else words
 
     def sides(self, number: int) -> Sides:
         """The other agent's file."""
@@ -157,7 +188,14 @@ class TransferJob(ExportJob):
             self._incoming = import_reading.read(self.session, source, self._path, cancelled=pulse)
         without = self.wishes.left_out()
         return transferring.plan(
-            self.session, source, self._path, self.goal, incoming=self._incoming, without=without, cancelled=pulse
+            self.session,
+            source,
+            self._path,
+            self.goal,
+            incoming=self._incoming,
+            without=without,
+            secrets=self.wishes.secrets,
+            cancelled=pulse,
         )
 
 
@@ -218,6 +256,17 @@ class RemovalJob:
         stay = sum(each.fate is Fate.SKIPPED for each in self._planned.items)
         more = f" {counted(stay, 'item')} stayed: somebody changed what stood there, or took it away." if stay else ""
         return replace(said, message=f"{said.message}{more}")
+
+
+def _asks(gate: Gate) -> str:
+    """What a plan says of credentials; empty when none would go out."""
+    return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
+
+
+def _secrets_of(gate: Gate, source: str) -> list[str]:
+    """What there is to say of the credentials in a thing that goes out."""
+    shown = printable_path(source)
+    return [f"Line {each.line} {reasons([each])}." for each in gate.found if each.place == shown]
 
 
 def _said(done: ExportResult, verb: str, where: str) -> ExportResult:

@@ -16,6 +16,7 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import export_targets, exporting, formats, import_reading
 from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.outgoing_secrets import Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
@@ -204,6 +205,8 @@ async def apply(screen: Transfer) -> None:
     if not screen.rows.sheet.files:
         screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
         return
+    if not await _secrets_decided(screen, job):
+        return
     texts = await attempt(_decided(screen, job), lambda reason: screen.say(reason, warning=True))
     if texts is None:
         return
@@ -309,6 +312,23 @@ async def _section(screen: Transfer, name: str, path: str) -> Choice | None:
     title = formats.title_of(name)
     answer = await choose(screen, title, "Take the items of this section:", answers, names=True)
     return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
+
+
+async def _secrets_decided(screen: Transfer, job: Job) -> bool:
+    """Whether what becomes of credentials that would go out is decided; it is asked once for each plan."""
+    if not isinstance(job, ExportJob | PackJob) or not job.gate.stops:
+        return True
+    answers = [
+        (Handling.MASK, "Mask them on the way out; the store keeps them"),
+        (Handling.ALLOW, "Let them go out as they are"),
+    ]
+    answer = await choose(screen, "Credentials would go out", job.gate.said, answers)
+    if answer is None:
+        screen.say("Nothing was written.")
+        return False
+    job.wishes.secrets = Handling(answer)
+    await screen.start(job)
+    return bool(screen.rows.sheet.files)
 
 
 async def _decided(screen: Transfer, job: Job) -> dict[str, bytes] | None:

@@ -39,6 +39,9 @@ _RULES: Final = {
     Check.PAID_TWICE: "Paid for twice",
     Check.SECRET: "Keys and passwords",
     Check.POISON: "Planted orders and hidden text",
+    Check.INDEX: "Indexes that do not fit",
+    Check.HEAD: "Heads of files",
+    Check.UNSEEN: "Lines that the agent does not get",
 }
 """What a rule looks for, as a heading."""
 

@@ -1,0 +1,181 @@
+"""Credentials on their way out: an export, a bundle or a transfer stops until a person masks them or lets them go as they are.
+
+What goes out is judged as it would stand there: a credential that the other side has already does not go out. Masking changes what
+goes out alone, never the store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from zsmem_tui.agents.outgoing import Held, Ours
+from zsmem_tui.core.checks.secret import mask, masked, secrets_in
+from zsmem_tui.core.checks.spot import Spot
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.wording import reasons
+from zsmem_tui.service.across import FileChange
+from zsmem_tui.store.transfer.written import Written
+
+RULE: Final = "secret"
+"""What the rule is called, as the doctor calls it."""
+
+_MOST_NAMED: Final = 20
+"""Credentials that one sentence names."""
+
+_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
+
+
+class Handling(StrEnum):
+    """What becomes of credentials that would go out."""
+
+    STOP = "stop"
+    MASK = "mask"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The credentials that are on their way out, each with its file, its line and what it may show, and what becomes of them."""
+
+    handling: Handling = Handling.STOP
+    found: tuple[Finding, ...] = ()
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing may go out before a person has decided."""
+        return self.handling is Handling.STOP and bool(self.found)
+
+    @property
+    def said(self) -> str:
+        """What is known of them, as a sentence; empty when there are none."""
+        if not self.found:
+            return ""
+        ends = {Handling.STOP: "would go out", Handling.MASK: "masked on the way out", Handling.ALLOW: "as they are"}
+        named = [f"{each.place}:{each.line} {reasons([each])} [{RULE}]" for each in self.found[:_MOST_NAMED]]
+        more = [f"and {len(self.found) - _MOST_NAMED} more"] if len(self.found) > _MOST_NAMED else []
+        return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {', '.join([*named, *more])}."
+
+    def check(self) -> None:
+        """Raises `RuleBroken` where it stops."""
+        if self.stops:
+            raise RuleBroken(
+                RULE,
+                f"{self.said} Nothing was written.",
+                "Mask them on the way out with --mask, or let them go as they are with --allow-secrets.",
+            )
+
+
+NOTHING_FOUND: Final = Gate()
+"""Nothing that would go out holds a credential."""
+
+
+def shown(text: str) -> str:
+    """A text that may be printed: its credentials are masked."""
+    return masked(text, _sure(text))
+
+
+def without_secrets(ours: Ours) -> Ours:
+    """Texts of ours with their credentials masked."""
+    one = {each: _masked(each) for each in (*_mains(ours), *ours.notes, *ours.logs)}
+    facts, tasks = (one[each] if each is not None else None for each in (ours.facts, ours.tasks))
+    notes, logs = (tuple(one[each] for each in own) for own in (ours.notes, ours.logs))
+    return ours._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
+
+
+def going_out(changes: Iterable[FileChange], ours: Ours) -> dict[str, Finding]:
+    """The credentials that these files would newly hold, each with where it stands in ours, or else in the file."""
+    found: dict[str, Finding] = {}
+    for change in changes:
+        after, before = _text(change.after), _text(change.before)
+        for spot in _sure(after):
+            secret = after[spot.start : spot.end]
+            if secret not in before and secret not in found:
+                place, line = _origin(secret, ours) or (change.place, spot.line)
+                found[secret] = _finding(place, line, spot)
+    return found
+
+
+def in_ours(ours: Ours, sources: Iterable[str]) -> tuple[Finding, ...]:
+    """The credentials in the texts of ours that are named."""
+    wanted = frozenset(sources)
+    return tuple(
+        _finding(source, spot.line, spot) for source, text in ours.every() if source in wanted for spot in _sure(_as_text(text))
+    )
+
+
+def masked_changes(changes: Sequence[FileChange], secrets: Iterable[str]) -> tuple[FileChange, ...]:
+    """Files to be written, with what is new in them masked."""
+    swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
+    return tuple(each._replace(after=_swapped(each.after, swaps)) if each.after is not None else each for each in changes)
+
+
+def masked_records(
+    records: Iterable[tuple[str, Sequence[Written]]], secrets: Iterable[str]
+) -> tuple[tuple[str, tuple[Written, ...]], ...]:
+    """What is remembered of them, masked in the same way."""
+    swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
+    return tuple((root, tuple(each._replace(text=_swapped(each.text, swaps)) for each in own)) for root, own in records)
+
+
+def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict[str, bytes]]:
+    """The gate for whole files, by path, and the files as they go out: with `MASK`, masked."""
+    out: dict[str, bytes] = {}
+    found: list[Finding] = []
+    for path, raw in texts.items():
+        text = raw.decode("utf-8", "surrogateescape")
+        spots = _sure(text)
+        found += (_finding(path, spot.line, spot) for spot in spots)
+        is_masked = spots and handling is Handling.MASK
+        out[path] = masked(text, spots).encode("utf-8", "surrogateescape") if is_masked else raw
+    return Gate(handling, tuple(found)), out
+
+
+def _sure(text: str) -> list[Spot]:
+    return [spot for spot in secrets_in(_as_text(text)) if spot.sure]
+
+
+def _as_text(text: str) -> str:
+    """A text without bytes that are none, each place as it was."""
+    return text if text.isascii() else _NO_TEXT.sub("\ufffd", text)
+
+
+def _text(raw: bytes | None) -> str:
+    return (raw or b"").decode("utf-8", "replace")
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _finding(place: str, line: int, spot: Spot) -> Finding:
+    return Finding(Rule.SECRET, printable_path(place), line, f"{spot.kind}, {spot.shown}")
+
+
+def _masked(held: Held) -> Held:
+    return held._replace(text=shown(held.text), about=shown(held.about))
+
+
+def _mains(ours: Ours) -> list[Held]:
+    return [each for each in (ours.facts, ours.tasks) if each is not None]
+
+
+def _origin(secret: str, ours: Ours) -> tuple[str, int] | None:
+    """The file of ours that holds a credential, and its line."""
+    wanted = secret.partition("\n")[0]
+    for source, text in ours.every():
+        at = text.find(wanted)
+        if at >= 0:
+            return source, text.count("\n", 0, at) + 1
+    return None
+
+
+def _swapped(raw: bytes, swaps: Iterable[tuple[bytes, bytes]]) -> bytes:
+    for old, new in swaps:
+        raw = raw.replace(old, new)
+    return raw
