@@ -11,7 +11,7 @@ SIZES = ("20x6", "80x24", "200x60", "120x40", "50x16")
 
 _WALK = ("j", "k", "h", "l", "g", "G", "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "space")
 _STEPS = ("enter", "enter", "enter", "escape", "escape", "tab", "shift+tab", "1", "2", "3", "s", "z")
-_DOORS = ("f1", "f2", "f3", "f4", "f5", "T", "C", "H", "question_mark", "ctrl+p", "slash", "t", "e", "a", "r", "m", "o")
+_DOORS = ("f1", "f2", "f3", "f4", "f5", "f6", "T", "C", "H", "question_mark", "ctrl+p", "slash", "t", "e", "a", "r", "m", "o")
 _EDITS = (
     "ctrl+s",
     "ctrl+f",
@@ -57,6 +57,7 @@ _PHRASES: tuple[tuple[str, ...], ...] = (
     ("f4", "idle", "enter", "idle", "A", "u"),
     ("f2", "idle", "V", "V", "v", "escape"),
     ("f3", "idle", "enter", "b", "x", "u"),
+    ("f6", "idle", "x", "A", "j", "x", "minus", "f", "u"),
     ("H", "idle", "enter", "b", "escape", "escape"),
     ("T", "idle", "m", "enter", "escape"),
     ("e", "idle", "x", "ctrl+s", "escape"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.describe import fix, message
@@ -45,6 +45,9 @@ _RULES: Final = {
 }
 """What a rule looks for, as a heading."""
 
+MOST_ROWS: Final = 5_000
+"""Findings that are listed at once: more than anybody decides in a day."""
+
 _SOUGHT: Final = 1_000
 """Characters of the words that a finding is about in which words are looked for."""
 
@@ -60,10 +63,18 @@ _ABOUT_A_LINE: Final = (
 SHARED: Final = "Shared by all projects"
 
 
-def arranged(found: Checkup, session: Session, *, group: Group, which: Which, wanted: str) -> list[str]:
-    """The ids of the findings that are shown, the worst first, under the headings of their groups."""
+class Shown(NamedTuple):
+    """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others."""
+
+    keys: list[str]
+    total: int
+
+
+def arranged(found: Checkup, session: Session, *, group: Group, which: Which, wanted: str) -> Shown:
+    """What is shown of the findings."""
     terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
     groups: dict[str, list[str]] = {}
+    count = 0
     for id, fault in found.ids.items():
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
@@ -72,9 +83,15 @@ def arranged(found: Checkup, session: Session, *, group: Group, which: Which, wa
             if terms
             else b""
         )
-        if all(term in text for term in terms):
+        if not all(term in text for term in terms):
+            continue
+        count += 1
+        if count <= MOST_ROWS:
             groups.setdefault(_group_of(fault, session, group), []).append(id)
-    return [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+    keys = [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+    if count > MOST_ROWS:
+        keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
+    return Shown(keys, count)
 
 
 def row(key: str, found: Checkup, group: Group) -> ListRow:

@@ -39,6 +39,10 @@ _ABOVE = 2
 """Lines that are seen above those that are meant."""
 
 
+_LEAST_WORDS = 3
+"""Rows of sentences where the panes stand one over the other."""
+
+
 class FindingRows(MarkList[Fault]):
     """The findings, under the headings of their groups."""
 
@@ -62,6 +66,14 @@ class PassageView(PageView):
         self.show(Page(shown.text), line=max(0, shown.marked.start - _ABOVE))
 
 
+class FindingWords(Notice):
+    """What is wrong, and what the key would do: both are seen also where there is little room."""
+
+    @property
+    def _most(self) -> int:
+        return _LEAST_WORDS if self.screen.has_class("-narrow") else super()._most
+
+
 class DoctorScreen(ToolScreen):
     """Left the findings of one store, right what is said of the one under the cursor, its text, and the text it is about."""
 
@@ -73,6 +85,8 @@ class DoctorScreen(ToolScreen):
         self.found: Checkup | None = None
         self._shown: Session | None = None
         """Whose findings are on the screen: `session` may be another one, until that is looked at."""
+        self._told: tuple[str, ...] = ()
+        """What could not be looked into, as it was said."""
         self._group, self._which = GROUPS[0], WHICH[0]
 
     def compose_body(self) -> Iterable[Widget]:
@@ -83,7 +97,7 @@ class DoctorScreen(ToolScreen):
             yield FindingRows(self._row, id="findings")
         with Vertical(classes="pane tool-side", id="finding-side") as right:
             right.border_title = Content("What it is")
-            yield Notice("enter goes there", id="finding-words")
+            yield FindingWords("enter goes there", id="finding-words")
             with Container(id="finding-texts"):
                 yield PassageView(id="finding-text")
                 yield PassageView(id="finding-other")
@@ -118,9 +132,10 @@ class DoctorScreen(ToolScreen):
         if found is not None and store is self.store and not self.closed:
             self._shown, self.found = store.session, found
             self.show()
-            if found.problems:
+            if found.problems and found.problems != self._told:
                 more = f" And {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
                 self.say(f"{found.problems[0]}{more}", warning=True)
+            self._told = found.problems
 
     @on(Input.Changed, "#finding-filter")
     def show(self) -> None:
@@ -130,16 +145,11 @@ class DoctorScreen(ToolScreen):
         rows, found, wanted = self.rows, self.found, self.query_one(FilterLine).words
         rows.items = found.ids if found is not None else {}
         rows.nothing = format_doctor.nothing(found, self._which, wanted)
-        keys = (
-            format_doctor.arranged(found, self.session, group=self._group, which=self._which, wanted=wanted)
-            if found is not None
-            else []
-        )
-        rows.show(keys)
-        count = sum(not key.startswith("\0") for key in keys)
+        shown = format_doctor.arranged(found or NOT_LOOKED, self.session, group=self._group, which=self._which, wanted=wanted)
+        rows.show(shown.keys)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
-        pane.border_title = Content(format_doctor.title(name, self._group, self._which, count))
+        pane.border_title = Content(format_doctor.title(name, self._group, self._which, shown.total))
         pane.border_subtitle = Content(format_doctor.counts(found) if found is not None else "")
         self._tell()
 
@@ -152,7 +162,7 @@ class DoctorScreen(ToolScreen):
         """What is said of the finding under the cursor, and its text."""
         fault, found = self.rows.at_cursor(), self.found
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
-        words, side = self.query_one("#finding-words", Notice), self.query_one("#finding-side")
+        words, side = self.query_one(FindingWords), self.query_one("#finding-side")
         if fault is None or found is None:
             words.show("")
             side.border_title = Content("What it is")

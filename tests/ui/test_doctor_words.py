@@ -1,0 +1,43 @@
+"""Findings as rows and sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import AStore
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.ui.format import common
+from zsmem_tui.ui.format import doctor as format_doctor
+
+KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+
+
+def found(*faults: Fault) -> Checkup:
+    return Checkup(faults, {fault.id: fault for fault in faults})
+
+
+def test_a_row_quotes_its_line_without_the_key_in_it() -> None:
+    fault = Fault(Check.STALE, Level.WARNING, "MEMORY.md", 3, text="2026-01-01", quoted=f"{KEY} until 2026-01-01")
+    row = format_doctor.row(fault.id, found(fault), "file")
+    text = "".join(piece for piece, _ in row.pieces)
+    assert text == "! stale: ghp_… until 2026-01-01" and row.facts == "line 3"
+
+
+def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    many = [Fault(Check.STALE, Level.WARNING, "MEMORY.md", at + 1, quoted=str(at)) for at in range(6_000)]
+    shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
+    assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
+    one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
+    assert one == ([f"\0{format_doctor.SHARED} (1)", many[-1].id], 1)
+
+
+def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:
+    assert common.with_findings("✓✗✓", {0, 1, 4}) == "!✗✓ !" and common.with_findings("✓", set()) == "✓"
+
+
+def test_what_the_key_cannot_do_alone_is_not_promised() -> None:
+    tail = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", size=9, limit=1, kind="file", repair=Repair("move-tail"))
+    assert "To do: Move its tail" in format_doctor.detail(tail, is_ignored=False)
+    assert format_doctor.detail(tail, is_ignored=True).endswith("- shows it again among the others.")
