@@ -12,6 +12,8 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import Run, zsmem
+from zsmem_tui.cli import main
+from zsmem_tui.cli.commands import hook as hook_verb
 from zsmem_tui.core.names import project_slug
 
 
@@ -66,3 +68,56 @@ def test_broken_settings_a_root_that_is_a_file_and_a_full_disk_stop_no_agent(sto
     with open("/dev/full", "wb") as full:
         run = subprocess.run(command, input=told(tmp_path), stdout=full, stderr=subprocess.PIPE, check=False, env={**os.environ})
     assert run.returncode == 0 and b"could not be printed" in run.stderr
+
+
+@pytest.mark.parametrize("cwd", ["/half \\ud800", "/a\\u0000b"])
+def test_a_folder_that_can_be_none_stops_no_agent(store: AStore, cwd: str) -> None:
+    done = hook(store, "claude-code", stdin=f'{{"hook_event_name": "SessionStart", "cwd": "{cwd}"}}'.encode())
+    assert done.code == 0 and "Traceback" not in done.err
+
+
+def test_a_fault_of_ours_stops_no_agent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], away_from_home: Path
+) -> None:
+    def broken(argv: object) -> int:
+        raise AttributeError("ours")
+
+    monkeypatch.setattr(main, "_answered", broken)
+    monkeypatch.setattr(main, "_drop_output", lambda: None)
+    assert main.main(["hook", "claude-code"]) == 0
+    assert "an error of its own (AttributeError)" in capsys.readouterr().err
+    assert (away_from_home / ".local/state/zsmem/crash.log").exists()
+
+
+@pytest.mark.parametrize("about", [{}, {"hook_event_name": "PostCompact", "compact_summary": "x"}])
+def test_a_hook_loads_neither_screen_nor_history_nor_yaml(store: AStore, tmp_path: Path, about: dict[str, str]) -> None:
+    show = "import sys\nfrom zsmem_tui.cli import main\nmain.main(sys.argv[1:])\nprint(*sys.modules, file=sys.stderr)\n"
+    command = [sys.executable, "-c", show, "hook", "claude-code", "--root", str(store.root)]
+    done = subprocess.run(command, input=told(tmp_path, **about), capture_output=True, check=True)
+    assert bool(done.stdout) == (not about)
+    loaded = {name.partition(".")[0] for name in done.stderr.decode().split()}
+    heavy = {"textual", "rich", "dulwich", "yaml", "tomlkit", "stringzilla", "platformdirs", "asyncio", "subprocess"}
+    assert not loaded & heavy
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n"])
+def test_an_agent_that_leaves_its_end_open_is_answered(store: AStore, tmp_path: Path, ending: bytes) -> None:
+    command = [sys.executable, "-m", "zsmem_tui", "--root", str(store.root), "hook", "claude-code"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
+        assert agent.stdin is not None and agent.stdout is not None
+        raw = told(tmp_path, note="}") + ending
+        for piece in (raw[:30], raw[30:]):
+            agent.stdin.write(piece)
+            agent.stdin.flush()
+        assert b"- a fact" in agent.stdout.read()
+        assert agent.wait() == 0
+
+
+def test_an_agent_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read, write = os.pipe()
+    monkeypatch.setattr(hook_verb, "_PATIENCE", 0.01)
+    with open(read, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main.main(["hook", "claude-code"]) == 0
+    os.close(write)
+    assert "no JSON" in capsys.readouterr().err

@@ -66,9 +66,13 @@ class AClient:
 
     def hears(self, *pieces: bytes) -> list[Answer]:
         """Everything that comes back for these bytes."""
+        return [json.loads(each) for each in self.raw(*pieces).split(b"\n") if each]
+
+    def raw(self, *pieces: bytes) -> bytes:
+        """The same, as it comes over the wire."""
         sink = io.BytesIO()
         Server(Wire(Said(pieces), sink, lambda: 1), self.served).run()
-        return [json.loads(each) for each in sink.getvalue().split(b"\n") if each]
+        return sink.getvalue()
 
     def answer(self, said: bytes) -> Answer:
         """The one answer to one request."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,10 @@ def test_who_says_no_version_is_served_as_classic_before_and_after_the_handshake
     stateless = line("ping", 1, _meta=STATELESS)
     answers = client.hears(line("ping", 0), stateless, line("initialize", 2), line("ping", 3), stateless)
     assert [each["result"].get("resultType") for each in answers] == [None, "complete", None, None, "complete"]
+
+
+def test_what_is_null_is_as_if_it_were_left_out(client: AClient) -> None:
+    assert client.result("ping", _meta=None) == {}
 
 
 def test_unknown_methods_and_bad_parameters(client: AClient) -> None:
@@ -183,6 +188,13 @@ def test_resources_are_the_memory_files_of_the_project(store: AStore) -> None:
     assert texts[uris[2]] == [{"uri": uris[2], "mimeType": "text/markdown", "text": "noted\n"}]
     assert [text[0]["text"] for text in texts.values()] == ["- redis\n", "- [ ] one\n", "noted\n", "x\n", "logged\n"]
     assert "{project}" in client.result("resources/templates/list")["resourceTemplates"][0]["uriTemplate"]
+
+
+def test_a_name_that_is_not_utf8_reaches_the_client_as_text(store: AStore) -> None:
+    (store.root / f"projects/{store.project}/notes").mkdir(parents=True)
+    (store.root / f"projects/{store.project}/notes" / os.fsdecode(b"b\xffd.md")).write_text("x\n")
+    raw = AClient(store).raw(line("resources/list", 1))
+    assert b"\\ud" not in raw and "b\ufffdd".encode() in raw
 
 
 def test_a_resource_is_cut_as_the_tool_cuts_it_and_read_whatever_its_bytes(store: AStore) -> None:

@@ -105,6 +105,9 @@ def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:
         ("x" * 500, "x" * AGENT_NAME_CHARS),
         ("日本 agent\u202e", "日本 agent"),
         ("half\ud800", "half"),
+        ("You", "You (agent)"),
+        ("you,\tundo", "you, undo (agent)"),
+        ("before zsmem", "before zsmem (agent)"),
     ],
 )
 def test_an_agents_name_is_one_line_that_can_be_shown(said: str, kept: str) -> None:

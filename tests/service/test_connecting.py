@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -12,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomlkit
 
 from tests.builders import NOW
 from zsmem_tui.agents import clients
+from zsmem_tui.agents.connection import Scope, What
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import connecting
+from zsmem_tui.service import connecting, history
 from zsmem_tui.service.connecting import ConnectPlan, Wish
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import skip, undo
@@ -193,11 +196,44 @@ def test_only_what_was_asked_for_is_taken_out(home: Home) -> None:
 
 
 def test_what_a_person_added_to_our_entry_stays(home: Home) -> None:
-    entry = {"command": "old", "env": {"ZSMEM_CONFIG": "/x"}, "disabled": False}
+    entry = {"command": "/old/zsmem", "args": ["mcp", "--read-only"], "env": {"ZSMEM_CONFIG": "/x"}, "disabled": False}
     home.has(".claude.json", json.dumps({"mcpServers": {"zsmem": entry, "b": {"command": "b"}}}))
     home.connect("claude-code", hooks=False)
     found = home.json(".claude.json")["mcpServers"]
     assert found["zsmem"] == {**entry, "type": "stdio", "command": COMMAND, "args": ["mcp"]} and found["b"] == {"command": "b"}
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        {"type": "http", "url": "https://example.org/mcp", "headers": {"Authorization": "x"}},
+        {"command": "/opt/other/thing", "args": ["serve"], "env": {"K": "v"}},
+        {"command": "zsmem-viewer", "args": ["mcp"]},
+        {"command": ["/opt/other/thing", "mcp"]},
+        "theirs",
+    ],
+)
+@pytest.mark.parametrize("agent", clients.NAMES)
+def test_a_server_of_our_name_that_is_not_ours_is_left_alone(home: Home, agent: str, theirs: object) -> None:
+    home.connect(agent, hooks=False)
+    place = next(entry.place for entry in clients.client(agent).entries(home.plan(agent).setup) if entry.what is What.SERVER)
+    if place.endswith(".toml"):
+        values = theirs if isinstance(theirs, dict) else {"x": theirs}
+        Path(place).write_text(tomlkit.dumps({"mcp_servers": {"zsmem": values}}))
+    else:
+        (key, _), *_ = json.loads(Path(place).read_text()).items()
+        Path(place).write_text(json.dumps({key: {"zsmem": theirs}}))
+    before = home.files()
+    with pytest.raises(WriteFailed, match="called zsmem that is not ours"):
+        home.connect(agent, hooks=False)
+    assert not home.connect(agent, remove=True, hooks=False).changed and home.files() == before
+    assert not any(each.server for line in connecting.agents(home.session) if line.name == agent for each in line.connected)
+
+
+def test_our_server_is_known_whatever_starts_it(home: Home) -> None:
+    for words in (["/old/place/zsmem", "mcp"], ["uvx", "zsmem", "--root", "/x", "mcp", "--read-only"]):
+        home.has(".cursor/mcp.json", json.dumps({"mcpServers": {"zsmem": {"command": words[0], "args": words[1:]}}}))
+        assert home.connect("cursor", hooks=False).changed and home.connect("cursor", remove=True, hooks=False).changed
 
 
 def test_hooks_of_another_release_are_replaced_and_those_of_others_stay(home: Home) -> None:
@@ -218,6 +254,33 @@ def test_a_file_with_comments_is_left_alone_and_the_snippet_is_given(home: Home)
     assert "line 2, column 3: it has comments" in wanted.left[0].left
     done = connecting.apply(home.session, wanted)
     assert not done.changed and done.warning and place.read_text() == "{\n  // mine\n}\n"
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "opencode", "gemini", "cursor", "vscode"])
+def test_what_a_person_has_put_into_a_file_with_comments_is_seen(home: Home, agent: str) -> None:
+    before = home.files()
+    home.connect(agent)
+    for place, raw in home.files().items():
+        if place.endswith(".json") and raw != before.get(place):
+            Path(place).write_bytes(
+                b"// mine, not /* yours\n" + raw.rstrip()[:-1] + b', "note": "// \\" /* no comment", }\n/* end */'
+            )
+    connected = home.files()
+    done = home.connect(agent)
+    assert not done.changed and not done.warning and "connected already" in done.message
+    (found,) = (line for line in connecting.agents(home.session) if line.name == agent)
+    (one,) = filter(None, found.connected)
+    assert one.server and one.is_current and not one.problem
+    assert home.connect(agent, remove=True).warning
+    assert {place: raw for place, raw in home.files().items() if place.endswith(".json")} == {
+        place: raw for place, raw in connected.items() if place.endswith(".json")
+    }
+
+
+def test_a_file_with_comments_and_nothing_of_ours_has_nothing_of_ours(home: Home) -> None:
+    home.has(".gemini/settings.json", '{\n  // mine\n  "hooks": {"SessionStart": [{"hooks": [{"command": "lint"}]},]}\n}\n')
+    done = home.connect("gemini", remove=True)
+    assert "nothing of ours" in done.message and not done.warning
 
 
 @pytest.mark.parametrize(
@@ -426,3 +489,38 @@ def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, t
     assert [Path(each.place).name for each in home.plan("claude-code", plugin=str(folder)).left] == [".mcp.json"]
     assert home.connect("claude-code", plugin=str(folder), remove=True).changed == 2
     assert (folder / ".mcp.json").read_text() == "{}" and not (folder / "hooks/hooks.json").exists()
+
+
+def test_a_key_in_settings_can_be_forgotten_and_undo_keeps_the_settings(home: Home, away_from_home: Path) -> None:
+    key = "sk-ant-0123456789abcdef"
+    place = home.has(".gemini/settings.json", json.dumps({"key": key, "é": 1}, ensure_ascii=False))
+    before = place.read_bytes()
+    home.connect("gemini")
+    assert "2 other places" in history.forget(home.session, key)
+    assert history.forget(home.session, key) == "No version holds it."
+    kept = [each.read_bytes() for each in (away_from_home / ".local/state").rglob("*.json")]
+    assert kept and not any(key.encode() in raw or base64.b64encode(before)[:40] in raw for raw in kept)
+    assert undo(home.session).message.startswith("Undid: Connected ")
+    assert json.loads(place.read_bytes()) == json.loads(before)
+
+
+@pytest.mark.parametrize("where", ["home", "root", "gone"])
+def test_what_is_no_project_has_no_settings_of_a_project(home: Home, tmp_path: Path, where: str) -> None:
+    home.connect("claude-code")
+    home.session.folder = {"home": str(home.home), "root": "/", "gone": str(tmp_path / "gone")}[where]
+    before = home.files()
+    for agent in ("vscode", "claude-code"):
+        with pytest.raises(BadTarget, match="no project" if where != "gone" else "There is no folder"):
+            home.connect(agent, scope="project")
+    assert home.files() == before and not (tmp_path / "gone").exists()
+    for line in connecting.agents(home.session):
+        assert not [each for each in line.connected if each.scope is Scope.PROJECT]
+    assert not home.connect("claude-code").changed and not home.plan("claude-code").notes
+
+
+def test_a_repository_of_the_whole_home_is_not_the_project_of_a_folder_in_it(home: Home) -> None:
+    (home.home / ".git").mkdir()
+    (home.home / "code").mkdir()
+    home.session.folder = str(home.home / "code")
+    home.connect("vscode")
+    assert (home.home / "code/.vscode/mcp.json").exists() and not (home.home / ".vscode").exists()

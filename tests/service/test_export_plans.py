@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.service import export_removal, export_targets, exporting, formats, importing, stores, transferring, undoing
 from zsmem_tui.service.export_planner import ExportItem
@@ -95,6 +96,35 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert removed(session, format, **asked).changed == 0
     assert undoing.undo(session).done and everything(tmp_path) == after
     assert undoing.undo(session).done and everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("end", ["\n", "\n\n", ""])
+@pytest.mark.parametrize("format", [each for each in FORMATS if each not in ("zerostack", "markdown")])
+def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
+    session: Session, home: AStore, tmp_path: Path, format: str, end: str
+) -> None:
+    """Also the blank line that was put before it; but a last line that had no end keeps the one that it was given."""
+    project, slug = AStore(tmp_path / "project"), encoded(str(tmp_path / "project"))
+    project.has(".memsearch/memory/2026-05-24.md", f"## Session 08:00\n\n### 08:00\n- there{end}").has(
+        "AGENTS.md", f"# Mine\n\n- rule{end}"
+    )
+    project.has(".opencode/memory/scratchpad.md", f"---\ndescription: x\nlimit: 5000\n---\n- [ ] mine{end}")
+    home.has(f".claude/projects/{slug}/memory/MEMORY.md", f"# Memory Index\n\n- mine{end}")
+    home.has(".ethos/personalities/eng/MEMORY.md", f"A paragraph.{end}").has(".ethos/personalities/eng/USER.md", f"- mine{end}")
+    home.has(f".omp/agent/memories/--{str(tmp_path / 'project').strip('/').replace('/', '-')}--/learned.md", f"- mine{end}")
+    before = everything(tmp_path)
+    done = exported(session, format, **asked_for(format, tmp_path))
+    assert done.changed and set(before) & {
+        str(Path(place).relative_to(root))
+        for place, _ in done.written
+        for root in (home.root, project.root)
+        if place.startswith(str(root))
+    }
+    removed(session, format, **asked_for(format, tmp_path))
+    after = everything(tmp_path)
+    assert after.keys() == before.keys()
+    changed = {path: (before[path], raw) for path, raw in after.items() if raw != before[path]}
+    assert not changed or (end != "\n" and all(was.strip() == now.strip() for was, now in changed.values())), changed
 
 
 @pytest.mark.parametrize("format", ["claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md"])

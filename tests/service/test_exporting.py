@@ -187,3 +187,21 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
 def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
     with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
         exporting.export(session, formats.of_agent("markdown"), os.path.join(session.root, place))
+
+
+def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path: Path) -> None:
+    store = (
+        AStore(tmp_path / "memory")
+        .has("MEMORY.md", "- fact\n- other fact\n")
+        .has("~/daily/2026-08-03.md", "\n### 09:41 — a\n\ntext\n")
+    )
+    journal = tmp_path / "project/.memsearch/memory"
+    journal.mkdir(parents=True)
+    (journal / "2026-08-04.md").write_text("## Session 08:00\n\n### 08:00\n- there\n")
+    days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
+    assert days.grows == 0 and not any(each.cost for each in days.items), "only bullets of a day are in memsearch's prompt"
+    store.has("~/daily/2026-08-03.md", "\n### 09:41 — a\n\n- text\n")
+    days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
+    assert days.grows and any(each.cost for each in days.items)
+    lines = exporting.plan(store.session(), formats.of_agent("agents-md"), str(tmp_path / "project"))
+    assert lines.grows == sum(each.cost for each in lines.items) > 0, "every prompt of every agent grows by it"

@@ -10,7 +10,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import formats, importing, undoing
+from zsmem_tui.service import formats, import_sources, importing, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, ImportPlan, PlannedItem
 from zsmem_tui.service.session import Session
@@ -124,6 +124,8 @@ def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: S
     library = planned(session, "memsearch", SAMPLES / "memsearch/standalone")
     assert rows(library)[-1] == ("MEMORY.md", "notes/memsearch-memory.md", True)
     assert text(library, f"{HOME}/daily/2026-08-01.md").startswith("\n## Stand-up\n- Bo finished")
+    done = importing.apply(session, found).message
+    assert done == "Imported 2 facts, 1 note and 2 days from memsearch.", "a day is one, however many entries it has"
 
 
 def test_memsearch_stubs_noise_and_hidden_files_stay_and_headings_in_code_are_text(session: Session, tmp_path: Path) -> None:
@@ -370,7 +372,7 @@ def test_detect_finds_every_agent_by_the_environment(
     for name, value in (("CLAUDE_CONFIG_DIR", "moved"), ("ETHOS_STATE_DIR", "state"), ("MEMSEARCH_DIR", "shared")):
         monkeypatch.setenv(name, str(tmp_path / value))
     monkeypatch.setenv("OMP_PROFILE", "p1")
-    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in importing.detect(session)}
+    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in import_sources.detect(session)}
     omp = os.path.relpath(away_from_home, tmp_path)
     assert found == {
         ("claude-code", "moved"): (4, 4),

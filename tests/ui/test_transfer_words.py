@@ -8,7 +8,8 @@ from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import formats
 from zsmem_tui.service.export_planner import ExportItem
-from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
+from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.ui.format.transfer import (
     detected,
     export_rows,
@@ -38,7 +39,7 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
     ],
 )
 def test_the_fate_of_an_item_is_a_full_sentence(item: PlannedItem, said: str) -> None:
-    assert import_words(item, Policy.MERGE) == [said, "a fact", "From x.md:3, of user:ann."]
+    assert import_words(item, Policy.MERGE) == [said, "a fact", "From x.md:3, of user ann."]
 
 
 def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
@@ -70,3 +71,16 @@ def test_text_of_files_is_data_in_rows_and_sentences() -> None:
 def test_one_item_is_one_item() -> None:
     source = detected(MemorySource("claude-code", "/there", 1, 1), "Claude Code")
     assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ncreated: '2026-08-03T09:41:00.000Z'\ntitle: clock\n---\n\n# Clock change\n\ntext\n", "# Clock change"),
+        ("---\nname: release\n---\n", "name: release"),
+        ("---\nnot closed\n", "not closed"),
+        ("- a fact\n", "- a fact"),
+    ],
+)
+def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
+    assert export_rows([ExportItem("x.md", "/there/x.md", Fate.ADD, "", text)])[0].title == title

@@ -12,10 +12,16 @@ from typing import Any, Final, NamedTuple
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.hook_shape import SERVER, is_hook_of
 from zsmem_tui.agents.settings import json_text
+from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import BadTarget
 
 MCP: Final = "mcp"
 """The verb that runs the server."""
+
+_PROGRAMS: Final = (SERVER, "zsmem-tui", "zsmem_tui")
+"""What we are started as: by either script, or as a module."""
+
+NOT_OURS: Final = f"there is a server called {SERVER} that is not ours; give it another name, or leave out ours with --no-mcp"
 
 
 class Scope(StrEnum):
@@ -49,7 +55,8 @@ class Entry(NamedTuple):
     """Our entry in one file of an agent's. `put` and `take` make a text with it and without it, and raise `NotEditable`.
 
     `found` is the commands in a text that are ours (a server's in words, hooks' one by one), `wanted` those that `put` gives it.
-    `snippet` is the entry by itself. With `is_whole`, all of the file is ours. `environ` are variables that it sets for the server.
+    `snippet` is the entry by itself. With `is_whole`, all of the file is ours. `environ` are variables that it sets for the server,
+    `started` the words that the agent starts, also where somebody has put another server in our place.
     """
 
     place: str
@@ -61,6 +68,7 @@ class Entry(NamedTuple):
     snippet: str
     is_whole: bool = False
     environ: Callable[[str], dict[str, str]] = lambda text: {}
+    started: Callable[[str], Sequence[str]] = lambda text: ()
 
 
 class Client(NamedTuple):
@@ -105,19 +113,37 @@ def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: C
 
     def put(text: str) -> str:
         there = json_text.get(text, whole)
+        if there and not is_our_server(words(there)):
+            raise NotEditable(NOT_OURS, *json_text.where(text, whole))
         kept = there if isinstance(there, dict) else {}
-        return json_text.put(text, whole, {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}})
+        wanted = {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}}
+        return text if there == wanted else json_text.put(text, whole, wanted)
+
+    def started(text: str) -> list[str]:
+        return words(json_text.get(text, whole))
 
     return Entry(
         place,
         What.SERVER,
         put,
-        lambda text: json_text.take(text, whole),
-        lambda text: words(json_text.get(text, whole)),
+        lambda text: json_text.take(text, whole) if is_our_server(started(text)) else text,
+        lambda text: own_words(started(text)),
         words(value),
         json_text.put("", whole, value),
         environ=lambda text: environment_of(json_text.get(text, whole)),
+        started=started,
     )
+
+
+def is_our_server(words: Sequence[str]) -> bool:
+    """Whether a server's command runs `zsmem mcp`, wherever that lies and whatever starts it; another of our name is somebody's."""
+    names = [word.rpartition("/")[2] for word in words]
+    return any(name in _PROGRAMS and MCP in words[number + 1 :] for number, name in enumerate(names))
+
+
+def own_words(words: list[str]) -> list[str]:
+    """The command of our server; empty for another."""
+    return words if is_our_server(words) else []
 
 
 def command_and_args(value: Any) -> list[str]:
@@ -172,7 +198,7 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
         return text
 
     def take(text: str) -> str:
-        for event in json_text.get(text, ("hooks",)) or {}:
+        for event in (json_text.get(text, ("hooks",)) or {}) if found(text) else ():
             text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
         return text
 

@@ -54,11 +54,27 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 def main(argv: Sequence[str]) -> int:
     """Run one command line; return the exit code. Data goes to standard output, words to standard error."""
-    code = _answered(argv)
-    if code and find_verb(argv) == _NEVER_FAILS:
+    if find_verb(argv) == _NEVER_FAILS:
+        return _never_failing(argv)
+    return _answered(argv)
+
+
+def _never_failing(argv: Sequence[str]) -> int:
+    """What is wrong stands on standard error, also a fault of ours."""
+    from zsmem_tui.core.caught import Caught  # for one verb only
+
+    code: int = Exit.DONE
+    caught = Caught()
+    with caught:
+        code = _answered(argv)
+    if caught.error is not None:
+        from zsmem_tui.service.crash import log_crash  # only after a fault of ours
+
+        where = log_crash(caught.error)
+        diagnostics.say(f"The hook stopped because of an error of its own ({type(caught.error).__name__}); see {where}")
+    if code or caught.error is not None:
         _drop_output()
-        return Exit.DONE
-    return code
+    return Exit.DONE
 
 
 def _answered(argv: Sequence[str]) -> int:

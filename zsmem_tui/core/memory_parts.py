@@ -75,9 +75,14 @@ def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple
     return pieces, size(rest)
 
 
+def _cut_units(text: str, most: int) -> str:
+    """The longest beginning of at most so many UTF-16 units."""
+    return text[:most].encode("utf-16-le", "surrogatepass")[: 2 * most].decode("utf-16-le", "ignore")
+
+
 def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
     """The longest beginning of at most `most` that ends a line, or any that is not under `least`."""
-    longest = cut(text, most) if in_bytes else text[:most]
+    longest = cut(text, most) if in_bytes else _cut_units(text, most)
     if len(longest) == len(text):
         return text
     whole = longest[: longest.rfind("\n") + 1]
@@ -85,4 +90,7 @@ def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
 
 
 def _size(in_bytes: bool) -> Callable[[str], int]:
-    return (lambda text: len(text.encode("utf-8", "surrogatepass"))) if in_bytes else len
+    """Counts bytes, or else characters as the agents that have such a limit do: in UTF-16 units, of which an emoji has two."""
+    if in_bytes:
+        return lambda text: len(text.encode("utf-8", "surrogatepass"))
+    return lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -198,6 +198,15 @@ def may_follow(was: Repository, now: Repository) -> bool:
     return has_remote and was.within == now.within and was.is_linked == now.is_linked and was.common != now.common
 
 
+def is_worth_a_look(was: FolderFacts, now: FolderFacts) -> bool:
+    """Whether anything speaks for a folder being what one that is gone has become: `judge` says whether it is enough."""
+    mine, theirs = was.repository, now.repository
+    if was.identity == now.identity or (mine is not None and theirs is not None and may_follow(mine, theirs)):
+        return True
+    names = {each.name for each in was.children}
+    return is_alike(len(names & {each.name for each in now.children}), len(names))
+
+
 def is_alike(common: int, known: int) -> bool:
     """Whether so many names in common, of so many that are known, are at least half and three or more."""
     return common >= FEWEST_ALIKE and 2 * common >= known

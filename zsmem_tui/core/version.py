@@ -107,9 +107,14 @@ class Author(NamedTuple):
 
 
 def agent_author(name: str) -> Author:
-    """A program as the author of what it writes, by the name that it says of itself: one line, 60 characters at most."""
+    """A program as the author of what it writes, by the name that it says of itself: one line, 60 characters at most.
+
+    One that goes by a word that stands for somebody else, such as "you", is told from them.
+    """
     shown = "".join(char if char.isprintable() else " " for char in name[: 4 * AGENT_NAME_CHARS])
-    return Author(AuthorKind.AGENT, " ".join(shown.split())[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT)
+    kept = " ".join(shown.split())[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT
+    others = [str(Author(kind)) for kind in AuthorKind if kind is not AuthorKind.AGENT]
+    return Author(AuthorKind.AGENT, f"{kept} (agent)" if kept.casefold() in others else kept)
 
 
 def author_of(origin: Origin, who: str) -> Author:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui import __version__
+from zsmem_tui.core.caught import Caught
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.mcp.served import Asked, Served
@@ -70,7 +70,7 @@ class Server:
         while (request := self._wire.next()) is not None:
             if request.id is not None:
                 self._serve(request.id, request)
-                after = _Caught()
+                after = Caught()
                 with after:
                     self._served.settle()
                 if after.error is not None:
@@ -78,7 +78,7 @@ class Server:
 
     def _serve(self, id: Id, request: Message) -> None:
         """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""
-        caught = _Caught()
+        caught = Caught()
         result: Params = {}
         with caught:
             result = self._result(request)
@@ -102,7 +102,8 @@ class Server:
         return log_crash(error)
 
     def _result(self, request: Message) -> Params:
-        meta = request.params.get("_meta", {})
+        meta = request.params.get("_meta")
+        meta = {} if meta is None else meta
         if not isinstance(meta, dict):
             raise RpcError(BAD_PARAMETERS, "params._meta must be a JSON object. Nothing was done.")
         is_stateless = _VERSION_KEY in meta
@@ -154,21 +155,6 @@ class Server:
         from zsmem_tui.mcp.resources import Resources  # the same
 
         return Resources(self._served)
-
-
-class _Caught:
-    """Keeps what its block raises, whatever it is: one request must not end the server, and no traceback goes onto the wire."""
-
-    def __init__(self) -> None:
-        self.error: Exception | None = None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
-        if isinstance(error, Exception):
-            self.error = error
-        return self.error is not None
 
 
 def _name_in(info: Any) -> str:

@@ -41,7 +41,7 @@ class Resources:
         files = self._files("")
         found: Params = {
             "resources": [
-                {"uri": uri, "name": ref.name or ref.target, "title": _title(ref), "mimeType": _MARKDOWN}
+                {"uri": uri, "name": printable_path(ref.name or ref.target), "title": _title(ref), "mimeType": _MARKDOWN}
                 for uri, ref in list(files.items())[start : start + _PAGE]
             ]
         }

@@ -148,7 +148,14 @@ class Doctor:
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            fault = Fault(Check.BROKEN, Level.ERROR, ref.path, kind="not-utf8", quoted=quoted, repair=Repair("re-encode"))
+            fault = Fault(
+                Check.BROKEN,
+                Level.ERROR,
+                ref.path,
+                kind="not-utf8",
+                quoted=quoted,
+                repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
+            )
             return _Kept(evidence, None, (fault, *large))
         reading = read(ref, text, self._session.layout.block_end)
         return _Kept(evidence, reading, (*reading.faults, *large), self._session.layout.lists.names(ref.path, raw))
@@ -232,7 +239,8 @@ class Doctor:
                 name = ref.path.rpartition("/")[2]
                 yield _broken(ref.path, "future-log", name, Repair("move-log"))
             if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
-                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better))
+                name = f"{ref.path.rpartition('/')[0]}/{better}.md"
+                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better, removes=ref.path, becomes=name))
         layout = self._session.layout
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):

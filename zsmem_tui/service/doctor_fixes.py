@@ -11,6 +11,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.describe import fix
 from zsmem_tui.core.checks.fault import Check, Fault, LineEdit, Repair
+from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
@@ -64,6 +65,8 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
     rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
+    rows += sum(2 for repair in made if repair.recodes)
+    rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
     return FixPlan(tuple(changes), done, tuple(left), rows)
 
 
@@ -123,7 +126,8 @@ def _wanted(
     repair = fault.repair
     assert repair is not None
     out: dict[str, bytes | None] = {}
-    for path in dict.fromkeys((*(edit.path for edit in repair.edits), *filter(None, (repair.removes,)))):
+    whole = filter(None, (repair.removes, repair.becomes, repair.recodes))
+    for path in dict.fromkeys((*(edit.path for edit in repair.edits), *whole)):
         if path not in texts:
             texts[path] = files.read_if_there(session.path(session.ref_at(path)))
         out[path] = now.get(path, texts[path])
@@ -134,10 +138,25 @@ def _wanted(
             return None
         out[edit.path] = edited
     if repair.removes:
-        if out[repair.removes] is None:
+        if out[repair.removes] is None or (repair.becomes and out[repair.becomes] is not None):
             return None
+        if repair.becomes:
+            out[repair.becomes] = out[repair.removes]
         out[repair.removes] = None
+    if repair.recodes:
+        held = out[repair.recodes]
+        if held is None or _is_text(held):
+            return None
+        out[repair.recodes] = as_text(held).encode()
     return out
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:

@@ -311,6 +311,8 @@ def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 def _added_lines(before: bytes, after: bytes) -> bytes:
     """The lines that are in `after` between those that both begin with and those that both end with."""
+    if after.startswith(before) and before.endswith(b"\n"):
+        return after[len(before) :]  # with the blank line that was put before it
     if after.startswith(before):  # a long file that grows fact by fact: only its last line is looked at
         kept = before.rfind(b"\n") + 1
         before, after = before[kept:], after[kept:]

@@ -9,11 +9,12 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing, outgoing_secrets
@@ -179,9 +180,10 @@ def plan_of(
         taken = {each.source for each in items if each.ticked}
         noticed = tuple(dict.fromkeys((*outgoing_secrets.in_ours(read, taken), *noticed)))
     gate = Gate(secrets, noticed)
-    return ExportPlan(
-        writer.name, roots, items, changes, records, _beside(targets, changes), (), writer.losses, _growth(changes), read, gate
-    )
+    growth = _growth(changes)
+    items = tuple(each._replace(cost=0) if each.cost and each.place in growth.idle else each for each in items)
+    beside = _beside(targets, changes)
+    return ExportPlan(writer.name, roots, items, changes, records, beside, (), writer.losses, growth.total, read, gate)
 
 
 @says_undo
@@ -267,15 +269,31 @@ def _beside(targets: Targets, changes: Sequence[FileChange]) -> tuple[tuple[str,
     )
 
 
-def _growth(changes: Sequence[FileChange]) -> int | None:
-    """How many bytes longer the prompt becomes that the stores that change are read into, which is one for all of a kind."""
+class _Growth(NamedTuple):
+    """How many bytes longer prompts become, None where it cannot be told; and the places of files that no prompt shows more of."""
+
+    total: int | None
+    idle: frozenset[str] = frozenset()
+
+
+def _growth(changes: Sequence[FileChange]) -> _Growth:
+    """What of this comes into the prompt that the stores that change are read into, which is one for all of a kind."""
     total = 0
+    idle: set[str] = set()
     firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
     for kind, session in firsts.items():
         own = [change for change in changes if change.session.layout.kind == kind]
-        unsaved = {os.path.relpath(each.place, session.root): (each.after or b"").decode("utf-8", "replace") for each in own}
+        if only_instructions(session.layout):  # whole in the prompt of every agent that reads them
+            total += sum(len(each.after or b"") - len(each.before or b"") for each in own)
+            continue
+        paths = {each.place: os.path.relpath(each.place, session.root) for each in own}
+        unsaved = {paths[each.place]: (each.after or b"").decode("utf-8", "replace") for each in own}
         try:
-            total += preview(session, unsaved=unsaved).size - preview(session).size
+            then, now = preview(session, unsaved=unsaved), preview(session)
         except MemError:
-            return None
-    return total
+            return _Growth(None)
+        total += then.size - now.size
+        before, after = ({use.path: use.size for use in seen.uses} for seen in (now, then))
+        same = {path for path in before | after if before.get(path) == after.get(path)}
+        idle |= {place for place, path in paths.items() if then.size == now.size or path in same}
+    return _Growth(total, frozenset(idle))

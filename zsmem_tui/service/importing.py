@@ -3,41 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.registry import FORMATS
-from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
-from zsmem_tui.service.default_place import machine
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
 from zsmem_tui.service.import_targets import TargetFile, joined
+from zsmem_tui.service.import_words import landed, what_came
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.originals import Original, Part
 
 _RENEWED: Final = "it takes the place of what was imported before"
-
-_MOST_NAMED: Final = 5
-"""Files that are named where a step ended early; they are all in the history."""
 
 
 class Fate(StrEnum):
@@ -83,16 +77,6 @@ class ImportResult(VerbResult):
     """What an import did: the paths written, and what stopped it, if anything did."""
 
     written: tuple[str, ...]
-    problem: str = ""
-
-
-class MemorySource(NamedTuple):
-    """A memory that is on this machine: how many items it has, and how many are new; `problem` says why that is not known."""
-
-    format: str
-    path: str
-    items: int
-    new: int
     problem: str = ""
 
 
@@ -174,13 +158,12 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
             if not made or not _holds(session, path, made[-1]):
                 break
         written.append(path)
-        marks |= {item.key: _as_imported(wanted.format, item) for item in own}
+        marks |= {item.key: _as_imported(wanted.format, item, recorder.batch) for item in own}
         if problem:
             break
-    landed = [item.incoming.role for path in written for item in by_path[path]]
-    message = f"Imported {_told(landed)} from {title_of(wanted.format)}."
+    message = f"Imported {what_came({path: by_path[path] for path in written})} from {title_of(wanted.format)}."
     if problem:
-        message += f" Then it stopped: {problem} {counted(len(written), 'file')} of {len(wanted.changes)} landed{_named(written)}."
+        message += f" Then it stopped: {problem} {landed(written, len(wanted.changes))}."
     if marks:
         try:
             manifest.remember(session.root, marks)
@@ -190,25 +173,11 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
 
 
-def _told(roles: Sequence[Role]) -> str:
-    """How many of each there are, in words."""
-    words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
-    there = Counter(words.get(role, "item") for role in roles)
-    parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
-
-
-def _named(paths: Sequence[str]) -> str:
-    """The first of these files by name."""
-    shown = [*map(printable_path, paths[:_MOST_NAMED]), *(["…"] if len(paths) > _MOST_NAMED else [])]
-    return f": {', '.join(shown)}" if shown else ""
-
-
-def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
+def _as_imported(format: str, item: PlannedItem, batch: str) -> manifest.Imported:
     """What is kept of an item, so that it finds its way back."""
     found = item.incoming
     text = found.as_written
-    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin)
+    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin, batch)
 
 
 def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -> list[Original]:
@@ -256,34 +225,6 @@ def _holds(session: Session, path: str, text: bytes) -> bool:
         return files.read_if_there(os.path.join(session.root, path)) == text
     except StoreError:
         return False
-
-
-def detect(session: Session) -> list[MemorySource]:
-    """The memories of other agents on this machine: those of the session's folder, and those of everything that an agent keeps."""
-    on = machine(session)
-    out: list[MemorySource] = []
-    for format in FORMATS:
-        places = format.places(on)
-        own: list[MemorySource] = []
-        for place in dict.fromkeys((*places, *format.whole(on))):
-            found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
-            if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
-                own.append(found)  # a whole that holds no more than the part already told of is no news
-        out += own
-    return out
-
-
-def _source(session: Session, format: AgentFormat, place: str) -> MemorySource | None:
-    """What lies at a place; None when that is nothing."""
-    try:
-        found = plan(session, format, place)
-    except (BadTarget, Missing):
-        return None
-    except (BadContent, StoreError) as error:
-        return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
-    new = sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept)
-    return MemorySource(format.name, place, len(kept), new) if kept else None
 
 
 class _Wishes(NamedTuple):

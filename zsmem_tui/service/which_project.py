@@ -48,7 +48,9 @@ def started(project: str = "", cwd: str = "") -> Start:
         home = locate.home_folder()
     except ConfigError:  # only needed to tell it from a project
         home = ""
-    return Start(project, cwd, locate.environment(), locate.working_folder(), home)
+    working = locate.working_folder()
+    is_home = bool(home) and os.path.realpath(home) == working  # a home behind a link, which the system tells by its own name
+    return Start(project, cwd, locate.environment(), home if is_home else working, home)
 
 
 def which_project(start: Start, *, asked: str = "", told: str = "") -> MeantProject:
@@ -80,7 +82,18 @@ def _of_folder(folder: str) -> MeantProject:
 
 
 def _absolute(path: str, home: str) -> str:
-    """An absolute folder without a slash at its end, which would make it another project; empty for any other text."""
+    """An absolute folder without a slash at its end, which would make it another project; empty for what can be none."""
+    if "\0" in path or (not path.isascii() and not _is_encodable(path)):
+        return ""
     if home and (path == "~" or path.startswith("~/")):
         path = home + path[1:]
     return "/" + os.path.normpath(path).lstrip("/") if path.startswith("/") else ""
+
+
+def _is_encodable(path: str) -> bool:
+    """Whether a file could be called so: JSON can say half a character."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True

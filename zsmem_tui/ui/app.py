@@ -18,10 +18,9 @@ from textual.css.query import NoMatches
 from textual.events import Key
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
-from textual.theme import BUILTIN_THEMES
 from textual.worker import WorkerFailed
 
-from zsmem_tui.core.errors import ConfigError, MemError
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
@@ -108,7 +107,7 @@ class ZsmemApp(KeysInOrder):
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
-        self._use_theme(session.config.theme)
+        themes.use(self, session.config.theme)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:
@@ -209,15 +208,6 @@ class ZsmemApp(KeysInOrder):
         """The palette, once; a question is answered before anything else begins."""
         if not isinstance(self.screen, ModalScreen):
             self.push_screen(Palette(placeholder="An action, by its name"))
-
-    def _use_theme(self, name: str) -> None:
-        for theme in (themes.DARK, themes.LIGHT):
-            self.register_theme(theme)
-        wanted = themes.NAMES.get(name, name)
-        if wanted not in self.available_themes:
-            names = ", ".join(sorted([*themes.NAMES, *BUILTIN_THEMES]))
-            raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
-        self.theme = wanted
 
     def end_soon(self, number: int) -> bool:
         """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""

@@ -26,7 +26,7 @@ def file_meant(main: Main) -> MemRef | None:
 def nothing_meant(main: Main) -> str:
     """Why there is no file that an action could be about."""
     at = main.tree_pane.at_cursor() if main.current == "tree" else None
-    if at is not None and at.group:
+    if at is not None and at.group and not at.folder:
         store = main.store_of(at.store)
         return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
     if at is not None:

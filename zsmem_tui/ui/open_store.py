@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class At(NamedTuple):
-    """A place in the tree: a file, a group, a whole store by its key, or, with an empty key, a folder of several stores."""
+    """A place in the tree: a file, a group, a whole store by its key, or a `folder` of several stores, with the first of them."""
 
     store: str
     group: str = ""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from textual.theme import Theme
+from textual.app import App
+from textual.theme import BUILTIN_THEMES, Theme
+
+from zsmem_tui.core.errors import ConfigError
 
 DARK: Final = Theme(
     name="zsmem-dark",
@@ -40,3 +43,14 @@ LIGHT: Final = Theme(
 
 NAMES: Final = {"dark": DARK.name, "light": LIGHT.name}
 """The settings' words for them."""
+
+
+def use(app: App[None], name: str) -> None:
+    """Draw with the theme that a setting names. Raises `ConfigError` where there is none of that name."""
+    for theme in (DARK, LIGHT):
+        app.register_theme(theme)
+    wanted = NAMES.get(name, name)
+    if wanted not in app.available_themes:
+        names = ", ".join(sorted([*NAMES, *BUILTIN_THEMES]))
+        raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
+    app.theme = wanted

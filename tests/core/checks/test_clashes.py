@@ -36,6 +36,18 @@ Uploads of growers may have 20 MB. | Uploads of growers may have 50 MB, the prox
 Never log e-mail addresses of customers. | Log e-mail addresses of customers.
 Don't restart the broker by hand. | Restart the broker by hand.
 The lamp is switched off at 22:00. | The lamp is switched off at 23:30.
+The forge is lit on Tuesdays only. | The forge is lit on Thursdays only.
+The water list is printed every 6 hours. | Print of the water list: every 12 hours.
+Parcels wait for 60 minutes. | Parcels wait for 3 hours.
+The order code has 8 digits. | The order code has 10 digits.
+Drawings need one signature. | Drawings need two signatures.
+Broken uploads are repeated three times. | Broken uploads are never repeated.
+Der Anzeigenschluss ist am Dienstag. | Der Anzeigenschluss ist am Mittwoch, zwölf Uhr.
+Pakete werden 90 Tage aufbewahrt. | Pakete werden 30 Tage lang aufbewahrt.
+Vor der Probe immer die Lampen prüfen lassen. | Vor der Probe müssen keine Lampen geprüft werden.
+点検は毎週月曜に行う。 | 点検は毎週木曜に行う。
+送信の再試行は3回までとする。 | 送信の再試行は5回までとする。
+図面の社外共有を許可する。 | 図面の社外共有は禁止。
 """
 
 AGREEING = """\
@@ -71,6 +83,16 @@ Tiles are 512 px on phones. | Tiles are 256 px on watches.
 Use single quotes in JavaScript. | Use double quotes in Rust.
 Tea costs 3 euros | Coffee costs 4 euros
 Always ask before a merge. | Never ask twice.
+The forge is lit on Tuesdays only. | The gallery is open on Thursdays only.
+Drafts are saved every 20 seconds. | The index is saved every 5 minutes.
+Notices stay up for 14 days. | Notices stay up for two weeks.
+Adults pay 12 euros for a swim. | Children pay 5 euros for a swim.
+The oven has 3 doors. | The freezer has 2 doors.
+Only the keeper may open the sluice. | Visitors may not open the sluice.
+Kiln 3 cools at 21:00. | Kiln 4 cools at 22:00.
+The kiosk closes at 20:00 until Easter. | The kiosk closes at 22:00.
+雑誌の貸出期間は七日間とする。 | 図書の貸出期間は十四日間とする。
+第一会議室は十人まで使える。 | 第二会議室は二十人まで使える。
 """
 
 

@@ -28,6 +28,8 @@ Passwords of customers are never sent by mail. | Never send customer passwords b
 写真は毎週金曜日に整理して保存する。 | 毎週金曜日に写真を整理し、保存する。
 Large uploads go straight to the bucket, the API signs them. | The API signs large uploads; they go straight to the bucket.
 Rechnungen werden vor dem Versand von Ewa geprüft. | Vor dem Versand prüft Ewa die Rechnungen.
+Addresses of donors are deleted after ninety days. | After ninety days we delete the addresses of donors.
+The index is created from the scans at night. | At night we create the index from the scans.
 """
 
 APART = """\
@@ -41,6 +43,8 @@ Die Vordertür öffnet morgens mit dem Ausweis | Die Hintertür öffnet morgens 
 開館の時刻は入口に掲示する。 | 閉館の時刻は入口に掲示する。
 Apples are stored in the north hall until spring | Apples are sold in the north hall until spring
 Uploads are scanned by the gateway before they are stored | Downloads are scanned by the gateway before they are served
+Copy the films from the vault to the lab. | Copy the films from the lab to the vault.
+Boxen gehen von Kiel nach Husum mit der Bahn. | Boxen gehen von Husum nach Kiel mit der Bahn.
 """
 
 
@@ -81,3 +85,9 @@ def test_code_headings_and_done_items_are_no_facts() -> None:
 
 def test_short_facts_are_not_compared() -> None:
     assert not list(duplicates(told("- see above\n- see above\n- 未定\n- 未定\n")))
+
+
+def test_the_sides_of_a_conflict_are_no_facts_yet() -> None:
+    sides = "<<<<<<< a\n- The dam opens at six in spring.\n=======\n- The dam opens at six in spring.\n>>>>>>> b\n"
+    assert told(sides) == []
+    assert len(told(f"- The dam opens at six in spring.\n{sides}- The weir is closed on Sundays.\n")) == 2

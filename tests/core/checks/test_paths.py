@@ -46,6 +46,13 @@ DEAD = """\
 - "lib/net/proxy.ts" is the proxy
 - See **docs/faq.md** for more
 - The theme is in `themes/plain.css`.
+- The output formatter is `lib/format.ts`.
+- `lib/net/errors.ts` reports missing files.
+- The report is written by `scripts/report.sh`.
+- Die Vorlagen sind in `docs/vorlage.md` abgelegt.
+- 例外は `lib/errors.ts` で扱う。
+- `lib/table.ts` は手で直さない。
+- Begin with `docs/intro.md#setup`.
 """
 
 FINE = """\
@@ -86,6 +93,14 @@ FINE = """\
 - `prod/analytics` is a schema
 - dates like 2026/05/04 and 04/05.2026
 - Module `lib.net.client` and class User.Model
+- We want to split `lib/net/queue.ts` off.
+- We intend to add `lib/worker.ts`.
+- There should be a `lib/queue.ts` one day.
+- Do not create `lib/utils.ts`.
+- Der Pfad `lib/neu.ts` soll noch angelegt werden.
+- The file config/private.yaml is not in the repository.
+- We had `lib/store.ts` before the rewrite.
+- The project works without a `setup.py`.
 """
 
 

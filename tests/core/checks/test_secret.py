@@ -75,6 +75,9 @@ SHAPES: dict[str, Callable[[], str]] = {
     "wpa": lambda: f"WPA2: {password()}",
     "japanese": lambda: f"サーバーのパスワードは {password()} です",
     "japanese word": lambda: f"合言葉は「{password()}」。",
+    "tag": lambda: f"<password>{password()}</password>",
+    "key column": lambda: f"| service | key |\n|---|---|\n| maps | {some(32)} |",
+    "hex behind its word": lambda: f"The api token {hexa(40)} belongs to the pump.",
     "japanese key": lambda: f"APIキーは {some(32)}",
 }
 

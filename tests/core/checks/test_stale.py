@@ -39,6 +39,10 @@ ENDED = """\
 - Discount valid to 2026-03-31
 - Loan of the camera, due back 2026-10-01
 - No deploys till 2026-11-02
+- Entries close on 2026-10-15.
+- The insurance of the van runs out on 2026-10-31.
+- Last day to return the drill: 2026-11-06.
+- Use the side door until the joiner comes on 10 Nov 2026.
 """
 
 NOT_ENDED = """\
@@ -69,6 +73,9 @@ NOT_ENDED = """\
 - The deadline moved from 2026-10-01 to 2027-01-15.
 - Birthday of Kim: 4 May 1990
 - The name ends with the date, as in notes of 2026-05-04
+- Until 2025-12-31 we used the red van, now it is the blue one.
+- Der Ofen lief bis Mai 2026 mit Gas, seitdem mit Strom.
+- Die Messe fand vom 3. bis 5. Oktober 2026 statt.
 """
 
 

@@ -260,6 +260,17 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
     assert everything(session.root) == first
 
 
+def test_several_projects_are_archived_as_one_step(tmp_path: Path) -> None:
+    session = a_store(tmp_path / "store", 4)
+    before = everything(session.root)
+    done = moving.archive(session, SLUGS[0], SLUGS[1], SLUGS[0])
+    assert done.message.startswith("Archived 2 projects: ")
+    assert [path for path in everything(session.root) if path.startswith((f"projects/{SLUGS[0]}", f"projects/{SLUGS[1]}"))] == []
+    assert bundle.look(done.place, session.layout)
+    undoing.undo(session)
+    assert everything(session.root) == before
+
+
 def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, away_from_home: Path) -> None:
     store = AStore(tmp_path / "store")
     for name in ("one", "two", "stays"):

@@ -14,6 +14,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord, State
 from zsmem_tui.service.projects import known, naming
 from zsmem_tui.service.projects.known import known_projects, memory_for
+from zsmem_tui.service.projects.last_sessions import last_sessions
 from zsmem_tui.service.projects.naming import Progress, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -124,6 +125,36 @@ def test_the_memory_that_seems_to_belong_to_a_new_folder_is_told(tmp_path: Path,
     found = memory_for(session, known_projects(session), str(new))
     assert found is not None and found.slug == project_slug(str(old)) and found.verdict.state is State.MOVED
     assert memory_for(session, known_projects(session), str(away_from_home)) is None
+
+
+def test_a_folder_that_moved_out_of_every_place_that_is_walked_over_is_known_as_soon_as_one_works_in_it(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    old, new = away_from_home / "old", tmp_path / "srv/new"
+    (old / "src").mkdir(parents=True)
+    session = a_session(tmp_path, str(old))
+    name_projects(session)
+    new.parent.mkdir()
+    os.rename(old, new)
+    session.folder = str(new)
+    found = memory_for(session, known_projects(session), str(new))
+    assert found is not None and found.verdict.state is State.MOVED
+    session.folder = str(away_from_home)
+    assert known_projects(session).projects[0].verdict.state is State.GONE
+    session.folder = str(new)
+    name_projects(session)
+    session.folder = ""
+    assert known_projects(session).projects[0].verdict.moved_to == str(new)
+
+
+def test_the_last_session_of_a_memory_is_that_of_its_folder(tmp_path: Path, away_from_home: Path) -> None:
+    sessions = away_from_home / ".local/share/zerostack/sessions"
+    sessions.mkdir(parents=True)
+    for number, (name, folder) in enumerate((("1", "/x/a"), ("2", "/x/b"), ("3", "/x/a"), ("4", "/x/other"))):
+        (sessions / f"{name}.json").write_text(json.dumps({"working_dir": folder}))
+        os.utime(sessions / f"{name}.json", ns=(0, (number + 1) * 10**9))
+    session = a_session(tmp_path, "/x/a", "/x/b", "/x/c")
+    assert last_sessions(session) == {project_slug("/x/a"): 3 * 10**9, project_slug("/x/b"): 2 * 10**9}
 
 
 def test_a_damaged_register_is_said_and_made_anew(tmp_path: Path, away_from_home: Path) -> None:

@@ -62,6 +62,10 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await pilot.press("1", "f")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
+        await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
+        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "the instructions of this folder")
+        await pilot.press("f4")
+        await shows(pilot, "Instructions are no agent's memory: go to an agent in the tree")
 
 
 async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_and_one_undo_takes_each_back(desk: Desk) -> None:

@@ -142,3 +142,39 @@ async def test_what_a_filter_hides_is_shown_in_the_tree_once_it_is_made(machine:
         pilot.app.main.tree_pane.reveal(own.key, ref_at(own.session.layout, "MEMORY.md"))
         ref = pilot.app.main.tree_pane.file_at_cursor()
         assert ref is not None and ref.path == "MEMORY.md"
+
+
+async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there(machine: Machine) -> None:
+    """What is used there is not whichever store the cursor happened to come from."""
+    machine.claude.has("agent-memory/reviewer/MEMORY.md", "- reads twice\n")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("f")
+        await shows(pilot, "▾ ◆ /home/ann/lantern", "agent reviewer")
+        main = pilot.app.main
+        claude = main.stores[1]
+        tree = main.tree_pane.project_tree
+        row = next(node for node in tree.root.children if node.data and "reviewer" in node.data.name)
+        tree.move_cursor(row)
+        await until(pilot, lambda: main.here is claude)
+        await shows(pilot, "2 agent reviewer", "f lists it by agent")
+        await pilot.press("H")
+        await shows(pilot, "This is no file: l unfolds it.")
+        await pilot.press("f2")
+        await shows(pilot, "reads twice")
+        await pilot.press("escape")
+        tree.move_cursor(tree.root.children[0])
+        await until(pilot, lambda: main.here is main.stores[0])
+        tree.move_cursor(tree.root.children[-1])
+        await shows(pilot, "2 For everybody")
+
+
+async def test_import_and_export_say_which_memory_it_is(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await pilot.press("f4")
+        await shows(pilot, "zerostack · Import and export", "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
+        await pilot.press("escape")
+        await at(pilot, "project_deploy.md")
+        await pilot.press("f4")
+        await shows(pilot, "Claude Code · Import and export", "Bring in, to Claude Code · /home/ann/lantern")

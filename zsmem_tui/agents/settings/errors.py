@@ -14,7 +14,7 @@ class NotEditable(ValueError):
 
 
 class HasComments(NotEditable):
-    """It is JSON with comments or commas at the end, which a person keeps by hand."""
+    """It is JSON with comments or commas at the end, or otherwise as only a person can keep it."""
 
 
 def position(text: str, at: int) -> tuple[int, int]:

@@ -16,6 +16,10 @@ _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{
 _SCALAR: Final = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])")
 
 
+_COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
+
+
 class Node(NamedTuple):
     """A value from `start` to `end`. `members` are those of an object, `items` those of a list; None for anything else."""
 
@@ -40,6 +44,13 @@ def parse(text: str) -> Node:
     if end != len(text):
         raise _error(text, end, "there is more behind its end")
     return node
+
+
+def without_comments(text: str) -> str:
+    """The text with blanks for comments and for commas behind the last entry: for reading what people keep by hand."""
+    for pattern in (_COMMENT, _LAST_COMMA):
+        text = pattern.sub(lambda found: found[1] or "".join("\n" if char == "\n" else " " for char in found[0]), text)
+    return text
 
 
 def value_of(text: str, node: Node) -> Any:

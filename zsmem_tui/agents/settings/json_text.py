@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from zsmem_tui.agents.settings.errors import NotEditable, position
-from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of
+from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of, without_comments
 
 Path = tuple[str, ...]
 
@@ -18,11 +18,30 @@ _TWO: Final = "  "
 
 
 def get(text: str, path: Path) -> Any:
-    """What stands at a path; None where nothing does. Raises `NotEditable`."""
+    """What stands at a path, also among comments; None where nothing does. Raises `NotEditable`."""
     if not text.strip():
         return None
+    try:
+        found: Any = json.loads(text)  # a hundred times as fast as looking where everything stands
+    except (ValueError, RecursionError):
+        text = without_comments(text)
+        node = at_path(text, parse(text), path) if text.strip() else None
+        return None if node is None else value_of(text, node)
+    for number, key in enumerate(path):
+        if not isinstance(found, dict):
+            at_path(text, parse(text), path[: number + 1])  # says where
+            return None
+        if key not in found:
+            return None
+        found = found[key]
+    return found
+
+
+def where(text: str, path: Path) -> tuple[int, int]:
+    """Line and column of what stands at a path, from 1; 0 and 0 where nothing does. Raises `NotEditable`."""
+    text = without_comments(text)
     node = at_path(text, parse(text), path)
-    return None if node is None else value_of(text, node)
+    return (0, 0) if node is None else position(text, node.start)
 
 
 def put(text: str, path: Path, value: Any) -> str:

@@ -1,22 +1,32 @@
-"""One table put into a TOML text, or taken out; comments, order and everything else stay."""
+"""One table put into a TOML text, or taken out; comments, order and everything else stay.
+
+Each edit is tried as people would make it and read again: one after which anything but our table says something else is never used.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+import tomllib
+from collections.abc import Iterable
+from typing import Any, Final
 
 import tomlkit
 from tomlkit.container import OutOfOrderTableProxy
 from tomlkit.exceptions import ParseError, TOMLKitError
-from tomlkit.items import AbstractTable, InlineTable
+from tomlkit.items import AbstractTable
 
-from zsmem_tui.agents.settings.errors import NotEditable
+from zsmem_tui.agents.settings.errors import HasComments, NotEditable
+from zsmem_tui.core.text import raw_lines
 
 Path = tuple[str, ...]
+
+_HEADER: Final = re.compile(r"[ \t]*\[\[?([^\[\]]+)\]\]?[ \t]*(?:#.*)?\r?")
+_BY_HAND: Final = "it is written in such a way that our entry cannot be changed without something else"
 
 
 def get(text: str, path: Path) -> Any:
     """What stands at a path, as plain values; None where nothing does. Raises `NotEditable`."""
-    found: Any = _parsed(text).unwrap()
+    found: Any = _said(text)
     for key in path:
         if not isinstance(found, dict) or key not in found:
             return None
@@ -26,41 +36,137 @@ def get(text: str, path: Path) -> Any:
 
 def put(text: str, path: Path, values: dict[str, Any]) -> str:
     """The text with these values in the table at a path; other values in it stay. Raises `NotEditable`."""
-    document = _parsed(text)
-    owner: Any = document
-    for number, key in enumerate(path):
-        if key not in owner:
-            is_last = number == len(path) - 1
-            owner[key] = _made(owner, values if is_last else None, is_followed=bool(number) and list(document)[-1] != path[0])
-        owner = owner[key]
-        if not isinstance(owner, AbstractTable | OutOfOrderTableProxy):
-            raise NotEditable(f"{'.'.join(path[: number + 1])} is no table")
-    for key, value in values.items():
-        if key not in owner or owner[key] != value:
-            owner[key] = value
-    made = tomlkit.dumps(document)
-    ends_so = text.count("\n") == text.count("\r\n") > 0  # every line as the editors of another system end it
-    return made.replace("\r\n", "\n").replace("\n", "\r\n") if ends_so else made
-
-
-def _made(owner: Any, values: dict[str, Any] | None, *, is_followed: bool) -> AbstractTable:
-    """A table with these values (None: only for those in it), written as its owner is; what follows it stands off by a line."""
-    if isinstance(owner, InlineTable):
-        made: AbstractTable = tomlkit.inline_table()
-        made.update(values or {})
-        return made
-    made = tomlkit.table(is_super_table=values is None)
-    made.update(values or {})
-    if values is not None and is_followed:
-        made.add(tomlkit.nl())
-    return made
+    found = _said(text)
+    wanted = _with(found, path, values)
+    if repr(found) == repr(wanted):
+        return text
+    return _first_that_says((_appended(text, path, values), _updated(text, path, values)), [wanted])
 
 
 def take(text: str, path: Path) -> str:
     """The text without the table at a path, and without the tables above it that become empty by it. Raises `NotEditable`."""
-    document = _parsed(text)
     if get(text, path) is None:
         return text
+    found = _said(text)
+    wanted = [_without(found, path, empty_too=False), _without(found, path, empty_too=True)]
+    return _first_that_says((_cut(text, path), _deleted(text, path)), wanted)
+
+
+def _first_that_says(made: Iterable[str], wanted: list[Any]) -> str:
+    """The first of these texts that says one of these things and no more."""
+    for each in made:
+        try:
+            said = tomllib.loads(each)
+        except (ValueError, RecursionError):
+            continue
+        if any(_is_same(said, one) for one in wanted):
+            return each
+    raise HasComments(_BY_HAND)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two values are one, in whatever order their keys stand; `nan` is `nan`, and 1 is not 1.0."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(each, other[key]) for key, each in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return repr(one) == repr(other)
+
+
+def _with(found: Any, path: Path, values: dict[str, Any], above: Path = ()) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise NotEditable(f"{'.'.join(above)} is no table")
+    if not path:
+        return found | values
+    return found | {path[0]: _with(found.get(path[0], {}), path[1:], values, (*above, path[0]))}
+
+
+def _without(found: dict[str, Any], path: Path, *, empty_too: bool) -> dict[str, Any]:
+    left = {key: each for key, each in found.items() if key != path[0]}
+    below = _without(found[path[0]], path[1:], empty_too=empty_too) if len(path) > 1 else {}
+    return left | ({path[0]: below} if len(path) > 1 and (below or not empty_too) else {})
+
+
+def _appended(text: str, path: Path, values: dict[str, Any]) -> str:
+    """The text with the table behind its end: that moves nothing, and no comment stands before what it is not about."""
+    document = tomlkit.document()
+    owner: Any = document
+    for number, key in enumerate(path, 1):
+        owner[key] = tomlkit.table(is_super_table=number < len(path))
+        owner = owner[key]
+    owner.update(values)
+    newline = _newline(text)
+    gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
+    return (text if text.strip() else "") + gap + tomlkit.dumps(document).replace("\n", newline)
+
+
+def _updated(text: str, path: Path, values: dict[str, Any]) -> str:
+    """The text with the values where the table stands, or within the inline table that it belongs to."""
+    document = _parsed(text)
+    owner: Any = document
+    for key in path:
+        if key not in owner:
+            owner[key] = tomlkit.inline_table()
+        owner = owner[key]
+        if not isinstance(owner, AbstractTable | OutOfOrderTableProxy):
+            raise NotEditable(f"{key} is no table")
+    for key, value in values.items():
+        if key not in owner or owner[key] != value:
+            owner[key] = value
+    made = tomlkit.dumps(document)
+    return made.replace("\r\n", "\n").replace("\n", "\r\n") if _newline(text) == "\r\n" else made
+
+
+def _newline(text: str) -> str:
+    """How a new line ends: as the editors of another system end it, where every line does."""
+    return "\r\n" if text.count("\n") == text.count("\r\n") > 0 else "\n"
+
+
+def _cut(text: str, path: Path) -> str:
+    """The text without the lines of the table and those below it; comments and blanks behind it belong to what follows."""
+    kept: list[str] = []
+    block: list[str] | None = None
+    for line in [*raw_lines(text), None]:
+        header = _HEADER.fullmatch(line) if line is not None else None
+        if block is not None and (header is not None or line is None):
+            tail = _tail(block)
+            if tail and not tail[0].strip():  # one of the two blank lines around the table
+                if not kept:
+                    del tail[0]
+                elif not kept[-1].strip():
+                    del kept[-1]
+            kept += tail
+            block = None
+        if header is not None and _names(header[1])[: len(path)] == path:
+            block = []
+        if line is not None:
+            (kept if block is None else block).append(line)
+    return "\n".join(kept)
+
+
+def _tail(block: list[str]) -> list[str]:
+    """The blank lines and comments at the end of a table."""
+    end = len(block)
+    while end > 1 and (not block[end - 1].strip() or block[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return block[end:]
+
+
+def _names(header: str) -> Path:
+    """The keys in the brackets of a header; none for what is no header."""
+    try:
+        found: Any = tomllib.loads(f"[{header}]")
+    except ValueError:
+        return ()
+    names: list[str] = []
+    while found:
+        ((key, found),) = found.items()
+        names.append(key)
+    return tuple(names)
+
+
+def _deleted(text: str, path: Path) -> str:
+    document = _parsed(text)
     for end in range(len(path), 0, -1):
         owner: Any = document
         for key in path[: end - 1]:
@@ -68,8 +174,17 @@ def take(text: str, path: Path) -> str:
         if end < len(path) and owner[path[end - 1]]:
             break
         del owner[path[end - 1]]
-    left, blank = tomlkit.dumps(document), "\r\n" if text.endswith("\r\n") else "\n"
+    left, blank = tomlkit.dumps(document), _newline(text)
     return left.rstrip(blank) + blank if left.endswith(blank * 2) and not text.endswith(blank * 2) else left
+
+
+def _said(text: str) -> dict[str, Any]:
+    """What a text says, as plain values."""
+    _parsed(text)  # which tells line and column of what is broken
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotEditable(str(error)) from error
 
 
 def _parsed(text: str) -> tomlkit.TOMLDocument:

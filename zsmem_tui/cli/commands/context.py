@@ -7,6 +7,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -41,7 +42,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for each in noticed:
         say(f"{sentence(each)} {fix(each.rule)}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None and not seen.cap and session.layout.kind != "zerostack":
-        say(f"Nothing goes into the prompt: no agent puts {session.layout.kind} files there by itself.")
+        say(
+            seen.rule
+            if only_instructions(session.layout)
+            else f"Nothing goes into the prompt: no agent puts {session.layout.kind} files there by itself."
+        )
     elif seen.text is None:
         say("Nothing goes into the prompt: there is no memory that agents could read.")
     return Exit.NOTHING if seen.text is None else Exit.DONE

@@ -14,7 +14,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import bundles, formats, importing, transferring
+from zsmem_tui.service import bundles, formats, import_sources, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.outgoing_secrets import shown
@@ -145,7 +145,7 @@ def _say_into(moved: Mapping[str, str]) -> None:
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
-    found = importing.detect(session)
+    found = import_sources.detect(session)
     if args.json:
         put_json(
             {

@@ -50,7 +50,8 @@ _TOKEN: Final = re.compile(
     r"[0-9]{1,2}:[0-9]{2}|[0-9]+(?:[.,][0-9]+)*|[%°€$]|[〇零一二三四五六七八九十百千]+(?=時|分|秒|日|件|回|人|円|個|本|枚|名|週|年|月|台|点|倍)"
     r"|[月火水木金土日]曜日?"
     r"|(?:か月|ヶ月|ミリ秒|時間|週間|文字|[時分秒日件回人円個本枚名週年月台点倍])(?<=[0-9〇零一二三四五六七八九十百千][^a-z])"
-    r"|[\u3005\u3400-\u4dbf\u4e00-\u9fff]+|[\u30a1-\u30fa\u30fc]+"
+    r"|(?:(?![月火水木金土日]曜|[〇零一二三四五六七八九十百千]+[時分秒回件人円個枚名台])[\u3005\u3400-\u4dbf\u4e00-\u9fff])+"
+    r"|[\u3005\u3400-\u4dbf\u4e00-\u9fff]|[\u30a1-\u30fa\u30fc]+"
     r"|[^\W\d_\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff][^\W\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*(?:'[a-z]+)?"
 )
 _VALUE_AHEAD: Final = frozenset(
@@ -59,6 +60,9 @@ _VALUE_AHEAD: Final = frozenset(
         ist sind auf bei um von alle nach lauscht"""
     )
 )
+_COUNTS: Final = frozenset(listed("has have needs need requires require allows allow takes hat haben braucht brauchen"))
+"""Words behind which a number counts what comes next, and is no part of a name."""
+
 _GENERIC: Final = frozenset(stem(word) for word in GENERIC)
 _SCOPES: Final = frozenset(stem(word) for word in SCOPES)
 _UNITS: Final = frozenset(UNITS)
@@ -66,19 +70,53 @@ _ALIASES: Final = {"tabulator": "tabs", "leerzeichen": "spaces"}
 _UNIT_NAMES: Final = {
     name: names[0]
     for names in (
-        ("s", "sec", "secs", "second", "seconds", "sekunde", "sekunden", "秒"),
-        ("min", "mins", "minute", "minutes", "minuten", "分"),
-        ("h", "hr", "hrs", "hour", "hours", "stunde", "stunden", "時間"),
-        ("d", "day", "days", "tag", "tage", "tagen"),
-        ("week", "weeks", "woche", "wochen", "週間", "週"),
         ("month", "months", "monat", "monate", "monaten", "か月", "ヶ月"),
-        ("year", "years", "jahr", "jahre", "jahren"),
+        ("year", "years", "jahr", "jahre", "jahren", "年"),
         ("%", "percent", "prozent"),
         ("€", "euro", "euros", "eur"),
         ("clock", "uhr", "時", "am", "pm", "o'clock"),
     )
     for name in names
 }
+_MEASURES: Final = {
+    name: (measure, size)
+    for measure, size, names in (
+        ("time", 0.001, listed("ms ミリ秒 millisecond milliseconds millisekunden")),
+        ("time", 1, listed("s sec secs second seconds sekunde sekunden 秒 秒間")),
+        ("time", 60, listed("min mins minute minutes minuten 分 分間")),
+        ("time", 3_600, listed("h hr hrs hour hours stunde stunden 時間")),
+        ("time", 86_400, listed("d day days tag tage tagen 日 日間")),
+        ("time", 604_800, listed("week weeks woche wochen 週間 週")),
+        ("bytes", 1, listed("b byte bytes")),
+        ("bytes", 1_024, listed("kb kib")),
+        ("bytes", 1_048_576, listed("mb mib")),
+        ("bytes", 1_073_741_824, listed("gb gib")),
+    )
+    for name in names
+}
+"""Units of one measure, so that a minute and 60 seconds are the same and 5 minutes another value than 60 seconds."""
+
+_COUNTS_ONE: Final = re.compile(r"\b(?:one|single|eine?[nmr]?) \w")
+_ONE: Final = frozenset(listed("one single ein eine einen einem einer"))
+"""Words that count only before what can be counted."""
+
+_LONGEST_LABEL: Final = 4
+"""Words of a label before a colon that say something."""
+
+_ONLY: Final = re.compile(
+    r"\b(?:only|nur)(?= (?:(?:on|at|in|by|every|after|from|within|for|am|um|ab|alle|jeden) ){0,2}(?:(?:mon|tues|wednes|thurs"
+    r"|fri|satur|sun)days?\b"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tags?\b|mittwochs?\b|[0-9]))"
+    r"|(?<=day )only\b|(?<=days )only\b"
+    r"|(?<=[月火水木金土日]曜)(?:日)?(?:だけ|のみ)"
+)
+"""`only` that belongs to a day or a number: it makes no exception, it says that there is no other value."""
+
+
+_COMPOUND: Final = 10
+"""Letters of a word that is put together of several, as in German."""
+_COMPOUND_CJK: Final = 4
+"""The same in kanji."""
 
 
 class Value(NamedTuple):
@@ -107,11 +145,12 @@ def clauses(told: Told) -> Sequence[Clause]:
 
 @lru_cache(maxsize=65_536)
 def _clauses(text: str) -> tuple[Clause, ...]:
+    text = _ONLY.sub("", text)
     own = text.split(" ")
     if not EARLIER.isdisjoint(own) or not EARLIER.isdisjoint(word.strip(_EDGES) for word in own) or _EARLIER.search(text):
         return ()
     parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
-    found = (_clause(part) for part in _joined_labels(parts)[:MOST_CLAUSES])
+    found = (_clause(part) for part in _joined_labels(text, parts)[:MOST_CLAUSES])
     return tuple(clause for clause in found if clause is not None)
 
 
@@ -126,7 +165,7 @@ def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
         if fact.bag.denies:
             found[number] = clauses(fact)
             denied.update(fact.bag.words)
-        elif fact.bag.numbers or fact.bag.has_pair:
+        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key):
             found[number] = clauses(fact)
             plain.append(number)
         else:
@@ -138,9 +177,13 @@ def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
     return [(facts[number], own) for number, own in sorted(found.items()) if own]
 
 
-def _joined_labels(parts: list[str]) -> list[str]:
+def _joined_labels(text: str, parts: list[str]) -> list[str]:
     """A label and what stands behind its colon are one clause: `uplink slot: 17 seconds`."""
-    if len(parts) > 1 and len(parts[0].split()) <= 3:
+    if len(parts) < 2:
+        return parts
+    own = parts[0].split()
+    is_label = text[len(parts[0]) : len(parts[0]) + 1] == ":" and sum(1 for word in own if word not in SMALL) <= _LONGEST_LABEL
+    if is_label or len(own) <= 3:
         return [f"{parts[0]} {parts[1]}", *parts[2:]]
     return parts
 
@@ -176,7 +219,9 @@ def _clash(one: Clause, other: Clause, mine: Sequence[Clause], theirs: Sequence[
     if one.conditional != other.conditional or not _same_subject(one, other):
         return False
     if one.denies != other.denies:
-        return sorted(one.values) == sorted(other.values) and min(_weight(one), _weight(other)) >= 2
+        denial = one if one.denies else other
+        same = sorted(one.values) == sorted(other.values) or (not denial.values and one.core == other.core and len(one.core) > 1)
+        return same and min(_weight(one), _weight(other)) >= 2
     if one.denies or min(_subject(one), _subject(other)) < 2 or len(one.values) != len(other.values):
         return False
     left, right = sorted(set(one.values) - set(other.values)), sorted(set(other.values) - set(one.values))
@@ -205,8 +250,9 @@ def _weight(clause: Clause) -> int:
 
 
 def _subject(clause: Clause) -> int:
-    """How many words say what a clause is about."""
-    return len({word for word in clause.words if word[0] not in "@#"})
+    """How many words say what a clause is about; one that is put together of several counts as two."""
+    own = {word for word in clause.words if word[0] not in "@#"}
+    return len(own) + any(len(word) >= _COMPOUND or (len(word) >= _COMPOUND_CJK and word[0] >= "\u3041") for word in own)
 
 
 def _same_scope(one: Told, other: Told) -> bool:
@@ -231,7 +277,7 @@ def _clause(part: str) -> Clause | None:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if token in NEGATIONS or token.endswith("n't"):
             denies = True
-        elif (number := _number(token)) is not None and after in PAIR_OF:
+        elif (number := _number(token, after, tokens[at - 1] if at else "")) is not None and after in PAIR_OF:
             pass  # two spaces are spaces
         elif number is not None:
             step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
@@ -269,10 +315,14 @@ def _take_value(number: str, token: str, after: str, behind: str, just_before: s
     if ":" in token:
         values.append(Value("clock", number))
         return 1 if after == "uhr" else 0
+    if (measure := _MEASURES.get(after)) is not None:
+        values.append(Value(measure[0], _measured(number, measure[1])))
+        return 1
     if after in _UNITS or after in _UNIT_NAMES:
         values.append(Value(_UNIT_NAMES.get(after, stem(after)), number))
         return 1
-    if token in NUMBER_WORDS and after and after not in SMALL:
+    counts = token in NUMBER_WORDS or just_before in _COUNTS
+    if counts and after and after not in SMALL and after[0].isalpha() and after not in _VALUE_AHEAD:
         values.append(Value(stem(after), number))
         words.append(stem(after))
         return 1
@@ -283,8 +333,10 @@ def _take_value(number: str, token: str, after: str, behind: str, just_before: s
     return 0
 
 
-def _number(token: str) -> str | None:
+def _number(token: str, after: str, before: str) -> str | None:
     first = token[0]
+    if token in _ONE:
+        return "1" if after in _UNITS or before in _COUNTS else None
     if "0" <= first <= "9":
         return token.lstrip("0") or "0" if ":" not in token else token.lstrip("0")
     if token in NUMBER_WORDS:
@@ -292,6 +344,16 @@ def _number(token: str) -> str | None:
     if first in KANJI_DIGITS or first in "十百千":
         return _kanji(token) if all(char in KANJI_DIGITS or char in "十百千" for char in token) else None
     return None
+
+
+def _measured(number: str, size: float) -> str:
+    """How much a number of units is in the smallest of its measure; a number that is none (`1.2.3`) as it stands."""
+    head, comma, tail = number.partition(",")
+    plain = head + tail if len(tail) == 3 else f"{head}.{tail}" if comma else number
+    try:
+        return f"{float(plain) * size:g}"
+    except ValueError:
+        return number
 
 
 def _kanji(token: str) -> str:

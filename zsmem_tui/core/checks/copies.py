@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.sheet import Form, Saying
-from zsmem_tui.core.checks.words import Bag
+from zsmem_tui.core.checks.words import Bag, stem
 
 ALIKE: Final = 0.79
 """The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
 
 MOST_CANDIDATES: Final = 64
 """Facts that one is compared with for each of its rare words: more have the word because it is not rare after all."""
+
+
+_MAY_GO: Final = re.compile(r"\bfrom |\bvon |\bfrom:|から")
+_DIRECTION: Final = re.compile(
+    r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]{1,60}) (?:to|into|nach|zu|zum|zur|in) (?:(?:the|der|dem|den"
+    r"|das) )?([\w-]{1,60})"
+    r"|([^\W\u3041-\u309f]{1,40})から([^\W\u3041-\u309f]{1,40})[へに]"
+)
 
 
 class Told(NamedTuple):
@@ -110,6 +119,8 @@ def _ordered(one: Told, other: Told) -> Pair:
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if one.bag.numbers != other.bag.numbers or one.bag.denies != other.bag.denies:
         return False
+    if _directions(one.key) != _directions(other.key):
+        return False
     if one.saying.form is Form.ROW and other.saying.form is Form.ROW:
         return False
     most = max(len(mine), len(theirs))
@@ -119,6 +130,11 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     if common == len(mine) or common == len(theirs):
         return True
     return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+
+
+def _directions(text: str) -> list[tuple[str, str]]:
+    """From where to where a text goes: the way back is another way, in the same words."""
+    return [(stem(a or c), stem(b or d)) for a, b, c, d in _DIRECTION.findall(text)] if _MAY_GO.search(text) else []
 
 
 def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -> bool:

@@ -25,20 +25,41 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NO_NAME: Final = re.compile(r"[\s\"'$!-]|[0-9.,\s]+$|.*(?:\s$|==|!=|=~|&&|\|\||[$\"=;(){}])")
 _PLACEHOLDER: Final = re.compile("[*?<>{}$]|\u2026|\\.\\.\\.")
 _ARRAYS: Final = re.compile(r"(?i)\b(?:arrays?|toml|shell|bash|zsh|matrix|lua|nested lists?|table header)\b")
+NAME: Final = "\x01"
+"""What stands for a path in `prose`."""
+
 GONE: Final = re.compile(
     r"""(?ix)
-    \b(?:removed|deleted|gone|dropped|retired|obsolete|no\ longer|not\ any\ more|does\ not\ exist|do\ not\ exist|doesn't\ exist|
-    did\ not\ exist|never\ existed|planned|not\ yet|not\ there\ yet|will\ be|will\ follow|folgt|will\ become|
-    to\ be\ (?:written|created|made|added)|
-    would\ be|was\ moved|were\ moved|moved\ out|moved\ to|moved\ away|moved\ from|renamed|used\ to|was\ called|formerly|replaced|
-    has\ gone|went\ away|missing|absent|checked\ in|not\ committed|untracked|gitignored|generated|ignored|is\ created|are\ created|
-    is\ written|are\ written|created\ by|written\ by|written\ to|ends?\ up\ in|lands?\ in|output|there\ is\ no|there\ are\ no|
-    without\ an?|there\ was|there\ were|instead\ of|future|someday|proposed|if\ you\ (?:create|add)|on\ purpose|
-    i\ delete|we\ delete|delete\ tonight|upstream|other\ repository|another\ repository|sibling\ repository|
+    \b(?:removed|deleted|gone|dropped|retired|obsolete|superseded|no\ longer|not\ any\ more|does\ not\ exist|do\ not\ exist|
+    doesn't\ exist|
+    did\ not\ exist|(?:must|should|may)\ not\ exist|never\ existed|planned|plan(?:s|ning)?\ to|intend(?:s|ed)?\ to|wants?\ to|
+    going\ to|
+    (?:do\ not|don't|never|must\ not|should\ not)\ (?:create|add|commit|check\ in|introduce|bring\ back)|
+    not\ yet|not\ there\ yet|will\ (?:be|follow|become|create|add|write|introduce|make|get|have|hold|contain|live|come|split)|
+    folgt|to\ be\ (?:written|created|made|added)|should\ be\ an?|one\ day|nobody\ (?:wrote|has\ written)|next\ (?:week|month|
+    year|release|sprint)|
+    would\ be|was\ moved|were\ moved|moved\ out|moved\ to|moved\ away|moved\ from|renamed|used\ to|(?:we|i|they)\ (?:used|
+    had)|was\ called|
+    formerly|(?:was|were|been)\ (?:replaced|merged|split|folded|absorbed)|replaced\ by|
+    has\ gone|went\ away|(?:is|are|was|still|currently)\ missing|missing\ on|absent|checked\ in|not\ committed|untracked|gitignored|
+    (?:not\ (?:in|part\ of)|outside(?:\ of)?|out\ of|beside)\ (?:the\ )?(?:repository|repo|git|version\ control|checkout|tree)|
+    (?:is|are|gets?|be|was|were|auto)[ -]generated(?!\ (?:from|by|with)\ [`"'*(]*\x01)|generated\ (?:on|at|during|into|file|
+    files|folder)|
+    (?:is|are|git)[ -]ignored|(?:is|are|gets?)\ (?:created|written)(?!\ (?:from|by|with|in)\ [`"'*(]*\x01)|
+    (?:created|written)\ by(?!\ [`"'*(]*\x01)|written\ to|ends?\ up\ in|lands?\ in|output\ (?:goes|is|lands|ends|to|in|
+    of\ the\ build)|
+    there\ is\ no|there\ are\ no|there\ was|there\ were|instead\ of|(?:in|for)\ (?:the\ )?future|
+    someday|proposed|
+    if\ you\ (?:create|add)|on\ purpose|i\ delete|we\ delete|delete\ tonight|upstream|other\ repository|another\ repository|
+    sibling\ repository|
     gelöscht|entfernt|weggefallen|gibt\ es\ nicht|gibt\ es\ noch\ nicht|existiert\ nicht|existiert\ noch\ nicht|nicht\ mehr|geplant|
-    noch\ nicht|wird\ angelegt|wird\ noch|kommt\ noch|kommt\ später|verschoben|umbenannt|früher|ehemals|fehlt|absichtlich|ersetzt|
-    erzeugt|entsteht|entstehen|abgelegt|weg)\b
-    |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|ない。|未作成|作らない|置かない|生成|出力|以前|旧""",
+    noch\ nicht|(?:wird|werden|soll|sollen)\ (?:noch|später|bald|einmal)|wird\ angelegt|kommt\ noch|kommt\ später|wollen\ wir|
+    nicht\ (?:anlegen|einchecken|im\ (?:repository|repo|git))|
+    verschoben|umbenannt|früher|ehemals|hieß|fehlt|absichtlich|wurden?\ ersetzt|ersetzt\ durch|
+    erzeugt|entsteht|entstehen|weg)\b
+    |\bwithout\ an?\ [`"'*(]*\x01
+    |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|(?:[はがも]|では)ない。|未作成|作らない|置かない
+    |自動生成|生成され|に生成|[にへ]出力|出力先|以前|旧""",
 )
 """What shows that a line knows that a file is not there."""
 
@@ -109,8 +130,8 @@ def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
 
 
 def prose(text: str) -> str:
-    """A text without the paths and names in it, whose parts are words only by accident."""
-    return _NAMES.sub(lambda found: " " if _is_name(found[0]) else found[0], text)
+    """A text with `NAME` for each path and name in it, whose parts are words only by accident."""
+    return _NAMES.sub(lambda found: NAME if _is_name(found[0]) else found[0], text)
 
 
 def _is_name(word: str) -> bool:
@@ -148,6 +169,7 @@ def without_code(row: str) -> str:
 def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[DeadLink]:
     """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
     seen: set[int] = set()
+    used: set[str] = set()
     for saying in text.facts:
         for at in range(saying.line, saying.stop):
             if at in seen:
@@ -155,9 +177,12 @@ def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead
             seen.add(at)
             row = text.rows[at]
             if "](" in row or "][" in row or "[[" in row or "notes/" in row:
-                yield from _in_row(without_code(row), at, text, path, home, known, saying.text)
-    for at, target in text.references.values():
-        if not _leads(_clean(target), path, home, known):
+                plain = without_code(row)
+                if "][" in plain:
+                    used.update((found[2] or found[1]).lower() for found in _BY_NAME.finditer(plain))
+                yield from _in_row(plain, at, text, path, home, known, saying.text)
+    for name, (at, target) in text.references.items():
+        if name not in used and not _leads(_clean(target), path, home, known):
             yield DeadLink(at, text.rows[at], target, "", "")
 
 

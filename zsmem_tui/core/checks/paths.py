@@ -16,7 +16,7 @@ LONGEST: Final = 400
 
 _LINKED: Final = re.compile(r"\[\[[^\[\]\n]{0,300}\]\]|\[[^\[\]\n]{0,300}\]\([^()\n]{0,500}\)|~~[^~\n]{0,500}~~|<[^<>\n]{0,500}>")
 _WORD: Final = re.compile("[^\\s`\"'()|\\[\\]{}<>,;\u3000-\u3002\u300c-\u300f\uff08\uff09\uff0c\uff1b]+")
-_BEHIND: Final = re.compile(r"(?:::[\w:\[\]-]+|:[0-9]+(?:[:-][0-9]+)?|#L[0-9]+(?:-L?[0-9]+)?)$")
+_BEHIND: Final = re.compile(r"(?:::[\w:\[\]-]+|:[0-9]+(?:[:-][0-9]+)?|#[\w-]+)$")
 _SHAPE: Final = re.compile(r"(?:\./)?[\w.@+-]+(?:/[\w.@+=-]+)*/?")
 _EXTENSION: Final = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,9})$")
 _HOST: Final = re.compile(
@@ -25,8 +25,8 @@ _HOST: Final = re.compile(
 )
 _EXAMPLES: Final = re.compile(
     r"(?i)\be\.\s?g\.|\bexamples?\b|\bsuch as\b|\bfor instance\b|\bz\.\s?B\.|\bzum Beispiel\b|\bbeispielsweise\b|\bBeispiel\b"
-    r"|\betwa\b"
-    "|\u4f8b|\u305f\u3068\u3048\u3070|\u306e\u3088\u3046\u306b|\u306e\u3088\u3046\u306a"
+    "|\\betwa [`\"'*]*\x01"
+    "|(?<![\u7528\u4e8b\u6761\u6163])\u4f8b(?![\u5916\u4f1a\u5e74\u898f])|\u305f\u3068\u3048\u3070|\u306e\u3088\u3046\u306b|\u306e\u3088\u3046\u306a"
 )
 _NOT_FILES: Final = re.compile(
     r"(?i)\bbranch(?:es)?\b|\broutes?\b|\bendpoints?\b|\bmedia types?\b|\bmime\b|\bcontent.type\b|\bdocker image|\bcontainer image"

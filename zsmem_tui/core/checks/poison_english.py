@@ -74,8 +74,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         OVERRIDE,
         "instruction|directive|guidelines|restrictions|system prompt|guardrails| orders|rules no longer|rules are "
-        "|rules do not|rules have been|rules is |rules cease",
-        r"\b(?:all|any|every|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
+        "|rules do not|rules you|rules that|rules given|rules have been|rules is |rules cease",
+        r"\b(?:all|any|every|whatever|previous|prior|earlier|preceding|former|your|system|safety|above|the user's"
         r"|the operator's)\b(?:[ ,]+[\w'/-]+){0,4}?[ ,]+(?:instructions?|directives?|guidelines|rules|restrictions"
         r"|prompt|orders|guardrails)\b[^.;]{0,60}?"
         r"\b(?:no longer (?:apply|count|hold|bind|matter|valid)|(?:do|does|should|shall|will) not (?:apply|count|bind)"
@@ -137,7 +137,112 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|switch (?:in)?to) (?:developer|god|dan|jailbreak|unrestricted) mode\b",
         not_before=NEVER,
     ),
+    order(
+        OVERRIDE,
+        "agents.md|claude.md|gemini.md|system prompt|system message|developer message|project rules",
+        rf"{STRONG}(?! (?:\w+ ){{0,2}}(?:{DATA})\b)(?:[ ,:]+[\w'/-]+){{0,4}}?[ ,:]+(?:rules|instructions?|guidelines|conventions"
+        r"|polic(?:y|ies)|orders|restrictions|content|everything|what) (?:in|of|from|inside|that stands? in|is in) (?:the "
+        r"|your |any )?[`*\"']?"
+        r"(?:agents\.md|claude\.md|gemini\.md|system prompt|system message|developer message|project rules)",
+        not_before=rf"{NEVER}|{TOLD_ABOUT}",
+    ),
+    order(
+        OVERRIDE,
+        "supersede|override|overrule|replace|take precedence|takes precedence|outrank|cancel",
+        rf"\b(?:new|these|the following|this|my|the new) (?:\w+ )?{ORDERS_WORDS}\b(?: \w+){{0,2}}? (?:supersedes?|overrides?"
+        rf"|overrules?"
+        r"|replaces?|takes? precedence over|outranks?|cancels?)\b",
+        rf"\b(?:given|set|issued|written|stated|laid down) by (?:the |your )?(?:system|{HUMAN})|\b(?:system"
+        rf"|{HUMAN})'?s? (?:prompt|message|instructions?"
+        r"|rules|orders|wishes)\b|\b(?:previous|prior|earlier|original|preceding) (?:instructions|orders|directives|prompt)",
+        not_in=r"\b(?:lint|style|css|firewall|eslint|routing|tax|parking|printing|assembly|washing|cooking)\b",
+    ),
+    order(
+        OVERRIDE,
+        "only the|only this|only these|nothing but|solely|exclusively|only what|follow only|obey only",
+        r"\b(?:follow|obey|apply|heed|execute|respect)\b (?:only|solely|exclusively|nothing but) (?:the |these "
+        r"|this )?(?:\w+ )?(?:rules?|instructions?"
+        r"|orders|commands|directives?|note|file|message|what)\b[^.;]{0,30}?\b(?:this|here|below|following|note|file|message|document|page|says)\b"
+        r"|\bonly (?:the |these )(?:\w+ )?(?:rules|instructions|orders|directives) (?:in|of|from|below|given) ?(?:in "
+        r"|by )?(?:this|the following|here"
+        r"|below)?[^.;]{0,30}?\b(?:apply|count|matter|hold|are valid|are binding|are in force|bind)",
+        not_before=rf"{NEVER}|{TOLD_ABOUT}|{DESCRIBED}",
+    ),
+    order(
+        OVERRIDE,
+        " wrote| said| told| gave| asked| ordered| set up| instructed| decided",
+        rf"\b(?:everything|anything|all|whatever|what) (?:that )?(?:the |your |any )?(?:\w+ )?(?:{HUMAN}|you (?:were"
+        rf"|have been)|system)\b[^.;]{{0,40}}?"
+        r"\b(?:wrote|written|said|told|gave|given|asked|ordered|set up|instructed|decided|wants?|wanted)\b[^.;]{0,40}?"
+        r"\b(?:is|are|counts?|has become|shall be|no longer) (?:now |hereby )?(?:void|invalid|irrelevant|cancell?ed|obsolete"
+        r"|nothing|null|revoked|wrong"
+        r"|not (?:valid|binding|to be)|no longer|applies|binding|holds)",
+        not_in=r"\?",
+    ),
+    order(
+        OVERRIDE,
+        "system prompt|system message|as your instructions|as the instructions|as your orders|as instructions from",
+        r"\b(?:treat|use|regard|consider|take|accept|read|adopt)\b[^.;]{0,60}\bas (?:your |the |a |an )?(?:new "
+        r"|only )?(?:system prompt|system message"
+        r"|instructions (?:from|of) (?:the|your)|orders (?:from|of)|instructions\b(?= and|[.,;]|$))",
+        not_before=rf"{NEVER}|{DESCRIBED}|{TOLD_ABOUT}",
+        not_in=r"\b(?:never|not)\b|n't\b|\bstored\b|\bfile\b.*\bis used\b",
+    ),
+    order(
+        OVERRIDE,
+        "rather than|instead of| over the| not the user|before the",
+        rf"\b(?:obey|follow|serve|listen to|heed|trust|believe)\b[^.;]{{0,60}}\b(?:rather than|instead of|over|before|and not"
+        rf"|not) (?:the |your )?{HUMAN}\b",
+        not_before=rf"{NEVER}|{DESCRIBED}|{TOLD_ABOUT}",
+    ),
+    order(
+        OVERRIDE,
+        "agents.md|claude.md|gemini.md|system prompt|developer message",
+        r"\b(?:disobey|defy|override|overrule|unlearn|forget|(?:do not|don't|stop|no longer) (?:follow(?:ing)?|obey(?:ing)?"
+        r"|heed(?:ing)?|apply(?:ing)?"
+        r"|us(?:e|ing)|abid(?:e|ing) by|comply(?:ing)? with)) (?:the |your )?[`*\"']?(?:agents\.md|claude\.md|gemini\.md"
+        r"|system prompt|developer message)",
+        not_before=NEVER,
+    ),
+    order(
+        OVERRIDE,
+        "concern you|bind you|apply to you|affect you|hold for you|binding for you",
+        r"\b(?:restrictions?|limits?|limitations?|guardrails?|polic(?:y|ies)|rules|prohibitions?)\b[^.;]{0,40}\b(?:(?:do|does"
+        r"|need|will|should) not (?:concern|bind"
+        r"|apply to|affect|hold for)|(?:are|is) not binding for|no longer (?:concern|bind|apply to|affect)) you\b",
+    ),
+    order(
+        OVERRIDE,
+        "anyway|regardless|nevertheless|nonetheless|all the same|no matter",
+        rf"\b(?:if|when|whenever|should|even if) (?:the|your) {HUMAN} (?:\w+ )?{SAYS}\b[^.;]{{0,40}}\b(?:carry on|continue"
+        rf"|proceed|go on|go ahead|do it|keep"
+        r" going|push on|finish)\b[^.;]{0,20}\b(?:anyway|regardless|nevertheless|nonetheless|all the same)",
+        not_before=NEVER,
+    ),
     # B
+    order(
+        CONCEAL,
+        "asks|asked|wonders|wants to know",
+        rf"\bif (?:(?:the|your) {HUMAN}|anyone|anybody|someone|somebody|they) (?:\w+ )?(?:asks?|wonders?"
+        rf"|wants? to know)\b[^.;]{{0,60}}?\b(?:deny|pretend|lie"
+        r"|claim (?:that )?(?:it|you|not|nothing|there|they)|say (?:that )?(?:nothing|you (?:did|know|have)|it (?:never"
+        r"|was never|was always)"
+        r"|there (?:is|was) no))\b",
+    ),
+    order(
+        CONCEAL,
+        "reveal|disclose|admit|confess|say to|mention to|report to|let slip",
+        rf"\b(?:do not|don't|dont|never|must not) (?:ever )?(?:reveal|disclose|admit|confess|say|mention|report"
+        rf"|let slip) (?:it |this )?to"
+        rf" (?:the|your) {HUMAN}s? (?:that|how|what)\b[^.;]{{0,60}}\b(?:was|were|has been|have been|you|had been|got)\b",
+    ),
+    order(
+        CONCEAL,
+        "tell nobody|tell no one|inform nobody|inform no one|notify no one|notify nobody|nobody is told|no one is told",
+        rf"{BEGINS}(?:tell|inform|notify) (?:nobody|no one)\b(?=\s*(?:[.,;:!)]|$|about (?:it|this|that)|of (?:it|this|that)))",
+        rf"{BEGINS}{EFFECT}\b",
+        not_in=r"\b(?:party|present|gift|surprise|price|salary)\b",
+    ),
     order(
         CONCEAL,
         " telling|tell the|tell your|tell any|tell him|tell them|tell her|inform the|inform your|inform any|informing"
@@ -148,9 +253,12 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"(?:tell|inform|notif(?:y)?|alert|let|warn|ask|bother|consult|disturb|involv|mak|tip off|remind|brief|updat"
         rf"|check with|check back with)(?:e|ing|ying)? {OTHERS}"
         rf"(?=\s*(?:[.,;:!)\"'*_]|$|and\b|or\b|about (?:this|it|that|these|any|what|the)\b|of (?:this|that|it|what"
-        rf"|any)\b|that (?:you|this|it|these|anything)\b|know\b|what (?:you|was)|anything|before\b|first\b|why\b"
+        rf"|any)\b|that (?:you|this|it|these|anything)\b|know\b|(?:see|notice|discover|find|learn)(?: out)?"
+        r" (?:this|it|that|of|about|what|the (?:diff|change|log|commit|upload|edit|trace|real|transfer|copy)\w*)"
+        rf"|what (?:you|was)|anything|before\b|first\b|why\b"
         rf"|when you\b|aware\b|either\b|what has\b|any of\b|until\b|of the (?:change|upload|transfer|copy)))",
-        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}$|n't\b[^.;]{0,60}$|\b(?:we|they|it|app|tests?|which"
+        not_before=r"\b(?:never|not|must not|no \w+)\b[^.;]{0,60}(?<!, and )$|n't\b[^.;]{0,60}(?<!, and )$|\b(?:we|they|it|"
+        r"app|tests?|which"
         r"|form|api)\b[^,;]{0,12}$",
         not_in=r"\b(?:stack traces?|raw|sql|toast|password is wrong|frontend|ui|dialog|banner|twice|tooltip|login failed)\b",
     ),
@@ -182,7 +290,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "from the user|from the human|from the owner|from the operator|from your|between us|to yourself|out of your"
+        "from the user|from the human|from the person|from the owner|from the operator|from your|between us|to yourself|out of your"
         "|out of the |from the maint|from the dev|from the review|from any|from all",
         rf"\b(?:keep|hide|conceal|withhold|mask|cover up)\b (?:{THIS}|all of this|any trace|everything|what you|your"
         rf"|the fact)\b[^.]{{0,40}}?\b(?:from|secret from|hidden from|between us|to yourself)\b(?: (?:the|your|any"

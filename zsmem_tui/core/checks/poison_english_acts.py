@@ -36,7 +36,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         APPROVAL,
         "approv|permission|consent|authori|confirm|granted|signed off| a yes|as yes|as allowed",
-        rf"{BEGINS}(?:treat|consider|assume|regard|take|count|deem|interpret)\b[^.]{{0,80}}?\b(?:approv(?:ed|al)"
+        rf"{BEGINS}(?:treat|consider|assume|regard|take|count|deem|interpret)\b(?:[^.]|\.(?=\w)){{0,80}}?\b(?:approv(?:ed|al)"
         rf"|permission|consent(?:ed)?|authori[sz](?:ed|ation)|confirm(?:ed|ation)|granted|a yes|as yes|as allowed|signed off)\b",
         not_before=rf"{NEVER_AT_ALL}[^.]{{0,30}}$",
         not_in=r"\bnever\b|\bnot\b|n't\b|\bfalse\b",
@@ -68,7 +68,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|safeguards?|secret scan\w*|audit (?:log|trail)\w*|content filters?|(?:branch )?protections?\b|malware"
         r"|anti-?virus|virus scan\w*|signature (?:check|verif)\w*|verification steps?)",
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|it|which|to|if|when|who)\s+$",
-        not_in=r"\b(?:never|must not|not)\b|n't\b|\btls\b|\bself-signed\b|\blocal dev\b",
+        not_in=r"\b(?:never|must not|not)\b|n't\b|\btls\b|\bself-signed\b|\blocal dev\b"
+        r"|\b(?:apt|apt-get|dnf|yum|pacman|brew|choco|winget|npm|conda|pip)\b",
     ),
     order(
         APPROVAL,
@@ -78,6 +79,75 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|auto-?approv\w*|auto-?accept|auto-?run|approval_policy\W{1,4}never|allow all tools)",
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,60}}$",
         not_in=r"\b(?:never|not)\b|n't\b|terraform|tofu\b|pulumi|dependabot|renovate",
+    ),
+    order(
+        APPROVAL,
+        "approval|permission|confirmation|sandbox",
+        r"\b(?:set|switch|change|put|turn)\b[^.;]{0,30}\b(?:approvals?|permissions?|confirmations?|sandbox)\b[^.;]{0,20}\b(?:never|off|none|disabled"
+        r"|bypass\w*|full access|auto\w*|allow[- ]all|skip)\b",
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|it|which|if|when|who)\s+$",
+        not_in=r"\b(?:must not|do not|don't)\b|\bto never\b.*\bship",
+    ),
+    order(
+        APPROVAL,
+        "--no-verify|--no-gpg-sign|--insecure|--skip-checks|--no-check",
+        r"--(?:no-verify|no-gpg-sign|insecure|skip-checks|no-check\w*)\b",
+        rf"{BEGINS}(?:use|add|pass|set|append|commit|push|run|put)\b",
+        r"\b(?:every|all|each|always|any|from now on|whenever)\b",
+        not_in=r"\b(?:never|not allowed|forbidden|avoid|only|except|do not use|don't use|no longer)\b",
+    ),
+    order(
+        APPROVAL,
+        "tls|ssl|certificate",
+        rf"{BEGINS}(?:disable|turn off|switch off|deactivate|skip|bypass|ignore)\b[^.;]{{0,20}}\b(?:tls|ssl"
+        rf"|certificates?)\b[^.;]{{0,20}}"
+        r"(?:verif\w*|check\w*|valid\w*|errors?)\b",
+        r"\b(?:all|every|any|always|each|everywhere|globally|from now on)\b",
+        not_in=r"\b(?:never|not|dev|development|local\w*|tests?|self-signed|lab|staging)\b|n't\b",
+    ),
+    order(
+        APPROVAL,
+        "already approved|already authori|already confirmed|already allowed|pre-approved|preapproved|pre-authori|preauthori"
+        "|approved in advance"
+        "|approved beforehand|approved automatically",
+        r"\b(?:all|any|every|each|whatever)\b[^.;]{0,60}\b(?:is|are|was|were|has been|have been|counts? as"
+        r"|count as)\b[^.;]{0,12}\b(?:already |pre-? ?)"
+        r"?(?:approved|authori[sz]ed|confirmed|allowed)\b",
+        r"\b(?:actions?|commands?|changes?|operations?|everything|anything|tools?|tool calls?|deletions?|deploy\w*|push\w*"
+        r"|payments?|transfers?"
+        r"|purchases?|requests?|edits?|runs?)\b",
+        not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|because|not|never)\b[^.]{0,30}$",
+        not_in=r"\?|\bby (?:the )?(?:team|lead|board|legal|design)\b|\bnot\b",
+    ),
+    order(
+        APPROVAL,
+        "you have standing|you have full|you have blanket|you have permanent|you have unlimited|you have general|you have complete",
+        r"\byou have (?:\w+ )?(?:standing|full|blanket|permanent|unlimited|general|complete) (?:permission|authori[sz]ation"
+        r"|authority|consent|approval)\b",
+        r"\b(?:anything|everything|all|any|whatever)\b",
+    ),
+    order(
+        APPROVAL,
+        "consent|permission|approval|authori|confirmation",
+        r"\b(?:consent|permission|approval|authori[sz]ation|confirmation)s?\b[^.;]{0,40}\b(?:all|any|every|each)\b[^.;]{0,40}\b(?:has|have|is|are|was)"
+        r" (?:already |been |hereby |considered )*(?:given|granted|obtained|implied|on file)\b",
+        not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|no)\b[^.]{0,20}$",
+    ),
+    order(
+        APPROVAL,
+        "as if the|as though the|as if your|as though your",
+        rf"\bas (?:if|though) (?:the|your) {HUMAN} (?:had |has )?(?:\w+ )?(?:confirmed|approved|agreed|allowed|authori[sz]ed"
+        rf"|consented|ordered)\b",
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$",
+    ),
+    order(
+        APPROVAL,
+        "deny list|denylist|deny-list|block list|blocklist|permission rule|restrictions|deny rule",
+        rf"{BEGINS}(?:remove|delete|empty|clear|drop|disable)\b[^.;]{{0,30}}\b(?:deny[- ]?list|block[- ]?list|restrictions"
+        rf"|permission rules?|deny rules?)\b",
+        r"\b(?:settings|all|every|any|everything)\b",
+        r"\b(?:commands?|tools?|allowed|agent|assistant|permission|calls?)\b",
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$",
     ),
     # D
     order(
@@ -105,7 +175,27 @@ ORDERS: Final[tuple[Order, ...]] = (
         not_in=r"\b(?:never|must not|do not|cannot)\b|n't\b|\bvault\b|1password|bitwarden|secrets? manager"
         r"|\.env\.example|\bsecrets? of the repo|repository secrets|rotat\w+|settings\b",
     ),
+    order(
+        CARRY,
+        "output of|contents of|content of|result of|dump of|listing of|copy of|value of|values of",
+        rf"{BEGINS}(?:quietly |silently |secretly |also )?(?:send|post|upload|e-?mail|mail|forward|transmit|paste|append|put"
+        rf"|leak|submit|report"
+        rf"|publish|exfiltrate|deliver|relay)\b[^;]{{0,120}}?\b(?:output|contents?|results?|dump|listing|copy"
+        rf"|values?) of [`\"'(]*(?:the )?"
+        r"(?:env\b|printenv|set\b|history|git config|~/|\$home|/etc/|\.\w{2,}|id_|ifconfig|whoami|[a-z]+_(?:key|token|secret"
+        r"|password)\b|environment)",
+        AWAY,
+        not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,60}}$|\b(?:we|they|it|which|can|may|will)\s+$",
+        not_in=r"\b(?:never|must not|do not|cannot)\b|n't\b",
+    ),
     # H
+    order(
+        ADDRESS,
+        "if you are a|if you're a|if you are the|in case you are a|when you are a",
+        rf"\b(?:if|when|in case) (?:you are|you're) (?:an? |the )?(?:\w+ )?{AGENT}\b",
+        rf"[,:]\s*(?:please |then |you must |you should |now |first )?{ACT}",
+        not_in=r"\b(?:never|travel|real estate|insurance|sales|support|estate)\b",
+    ),
     order(
         ADDRESS,
         "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots| ai "
@@ -139,7 +229,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|whichever) (?:ai|{AGENT})|if you are (?:an? )?(?:\w+ )?{AGENT})\b",
         r"\b(?:must|should|shall|are (?:required|instructed|asked|expected|to)|is (?:required|instructed|asked|expected"
         r"|to)|have to|has to|need to|needs to|please|kindly)\b",
-        rf"\b(?:{EFFECT}|reply|respond|recommend|visit|click|ignore|forget|reveal|obey|follow|pay|call)\b",
+        rf"\b(?:{EFFECT}|reply|respond|recommend|visit|click|ignore|forget|reveal|obey|follow|pay|call|list|mention|name|say|state"
+        r"|answer|rank|rate|prefer|print|output|treat|consider)\b",
         r"\b(?:this|these|here|the (?:text|page|file|note|document|following|link|command|above)|below|https?:|you)\b",
         not_in=r"\b(?:tests?|agents\.md|lint|style guide)\b",
         also="must|should|shall|required|instructed|asked|expected|are to|is to|have to|has to|need|please|kindly",
@@ -181,6 +272,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|ssh://|[a-z0-9-]+\.[a-z]{{2,6}}[/:])[^;]{{0,120}}\b(?:push|mirror|send|every|all|each|copy|also)\b"
         r"|\bgit remote (?:add|set-url)\b[^;]{0,120}(?:https?://|git@|ssh://)[^;]{0,120}\b(?:push"
         r"|mirror)\b[^.]{0,40}\b(?:every|all|each|--all|--mirror|everything|there)\b"
+        r"|\bgit config[^;]{0,30}url\.[\"']?https?://(?!github\.com|gitlab\.com|bitbucket\.org)[^;]{0,80}insteadof"
         r"|\bgit remote set-url --(?:add --)?push\b|\bgit config[^;]{0,60}(?:alias\.\S+|core\.(?:sshcommand|pager"
         r"|editor|fsmonitor|hookspath)|insteadof)[^;]{0,120}(?:curl|wget|\bnc\b|https?://(?!github\.com|gitlab\.com)|/tmp/|base64)"
         r"|\balias (?:sudo|git|ls|ssh|npm|pip|cd|docker|kubectl)=[^;]{0,120}(?:curl|wget|\bnc\b|https?://|/tmp/|base64"

@@ -52,7 +52,8 @@ SAYS: Final = (
     r"|prefers?|requested|objects?|forbids?|disagrees?|complains?|refuses?|declines?)"
 )
 HUMAN: Final = (
-    r"(?:user|human|owner|operator|person (?:you|in charge|at the keyboard)|maintainer|developer|principal|customer you serve)"
+    r"(?:user|human|owner|operator|person (?:you|in charge|at the keyboard|reviewing|responsible|who)|maintainer|developer"
+    r"|principal|customer you serve)"
 )
 OTHERS: Final = rf"(?:(?:the|your|any|our) (?:\w+ )?{HUMAN}s?|him|her|them|anyone|anybody|any humans?|humans)"
 QUIETLY: Final = (
@@ -66,7 +67,9 @@ EFFECT: Final = (
     r"|include|grant|open|transfer|submit|publish|insert|e-?mail|mail|exfiltrate"
     r"|write|modify|edit|swap|rewrite|leak|share|attach|create|fetch|download|execute|run|install|enable|turn off"
     r"|switch off|do|make|apply|perform|carry out|drop|bump|raise|lower|set|pin|alter|revoke|rotate|move|store|save"
-    r"|update|deploy|read|collect|embed|whitelist|allow)"
+    r"|update|deploy|read|collect|embed|whitelist|allow|order|buy|pay|purchase|cancel|book|mark|confirm|close|empty|reset"
+    r"|erase|wire|refund|sign|accept|reject|invite|rename|restart|shut down|stop|unlock|release|clear|truncate|revert"
+    r"|roll back|rebase|force-push|register|subscribe)"
 )
 BEGINS: Final = (
     r"(?:^|[.!?:;,>\-*(\"]\s*|\b(?:and|then|please|now|also|always|first|finally|simply|just|must|should"
@@ -74,7 +77,7 @@ BEGINS: Final = (
 )
 THIS: Final = (
     r"(?:this|it|that|these|those|them|the (?:\w+ ){0,2}(?:upload|transfer|change|step|copy|instructions?"
-    r"|note|comment|edit|action|addition|deletion|file|line|rule|request|message|section|fact|text|call|command))"
+    r"|note|comment|remote|commit|diff|hook|payment|backdoor|edit|action|addition|deletion|file|line|rule|request|message|section|fact|text|call|command))"
 )
 WIDE: Final = (
     r"\b(?:any|all|every|everything|whatever|whole|blanket|always|further|again|future|in advance"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from zsmem_tui.core.checks.poison_english_words import EFFECT
 from zsmem_tui.core.checks.poison_orders import is_order
 from zsmem_tui.core.checks.scan import Hit, folded, runs
 
@@ -42,6 +43,18 @@ _FORMULA: Final = frozenset("αβγηωκτχ")
 _LEAST_WORD: Final = 4
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
+_IMPERATIVE: Final = re.compile(
+    rf"\s*(?:(?:please|now|then|first|always|secretly|quietly|silently|just|also),? )?(?:{EFFECT}|ignore|disregard|forget"
+    rf"|obey|reveal|tell|print|reply|visit|act|pretend)"
+    r" (?:\S+ ){1,60}?\S+\s*$"
+)
+"""Words that tell somebody to do something: whoever hides such in base64 means no harmless thing."""
+_COMMAND: Final = re.compile(
+    r"\s*(?:sudo )?(?:rm|curl|wget|chmod|chown|scp|rsync|ssh|nc|ncat|(?:ba|z)?sh|git|eval|exec|python3?|perl|ruby|node|cat|dd"
+    r"|mkfs\S*|crontab"
+    r"|kill|pkill|tar|export|source|powershell|iwr|iex|import \w+[;\n])[ ;](?=[^\n]{3,})(?=[^\n]*[-~/|>&$(;.])"
+)
+"""A command line: who hides one in base64 wants it run."""
 _LEAST_RUN: Final = 24
 _IMAGE: Final = re.compile(r"base64,\s?$")
 
@@ -155,7 +168,7 @@ def encoded(text: str) -> Iterator[Hit]:
         match = _BASE64.match(text, at)
         if match and not _IMAGE.search(text, max(0, at - 9), at):
             said = _said(match[0])
-            if said and is_order(folded(said)):
+            if said and (is_order(folded(said)) or _IMPERATIVE.match(folded(said)) or _COMMAND.match(said)):
                 yield Hit(at, match.end(), ENCODED, _printable(said))
 
 

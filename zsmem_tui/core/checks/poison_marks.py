@@ -51,6 +51,11 @@ WORDS: Final = words(
         ),
         *(
             "human:",
+            "user:",
+            "memory>",
+            "_context>",
+            "_rules>",
+            "_prompt>",
             "system:",
             "assistant:",
             "[system",
@@ -88,6 +93,8 @@ WORDS: Final = words(
         *(
             "curl",
             "wget",
+            "iex",
+            "downloadstring",
             "/dev/tcp",
             "/dev/udp",
             "iwr",
@@ -129,10 +136,12 @@ _ELEMENT: Final = re.compile(
     r"|aria-label)=[\"']([^\"']{20,500})[\"']|!\[([^\]]{20,400})\]\(",
 )
 _WEAK_ORDER: Final = re.compile(
-    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|when|always|shall|to|now)\s+)(?:run|execute|send|post|upload"
+    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|when|always|shall|to|now|from now on,?)\s+)(?:run|execute|send"
+    r"|post|upload"
     r"|delete|push|approve|install|download|fetch|forward|grant|reveal|exfiltrate|visit|merge|disable|e-?mail|transfer"
     r"|commit|add|append|insert|include|set|write|copy|recommend|reply|respond|answer|read|print|rank|say|state|follow"
-    r"|obey|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save)\b[^.]{0,300}"
+    r"|obey|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save|mark|tick|flag"
+    r"|confirm|ship|wipe|erase|ignore|forget|list|mention|publish|deploy|close|reset|enable|move|pay|order|book|register|invite|assign|share)\b[^.]{0,300}"
 )
 _FOR_AGENT: Final = re.compile(
     r"\b(?:ai|assistants?|agents?|llms?|language models?|models?|bots?|copilot|claude|chatgpt|gpt|automated readers?"
@@ -160,27 +169,41 @@ _TOKEN: Final = re.compile(
 )
 _TAG: Final = re.compile(
     r"</?(?:system|assistant|instructions?|developer|admin|human|user|tool|context|document|important_instructions?"
-    r"|user_query|function)(?:\s[^>\n]{0,60})?>"
+    r"|user_query|function|\w{1,20}[_-](?:memory|memories|context|instructions|rules|prompt))(?:\s[^>\n]{0,60})?>"
 )
 _MEMORY_END: Final = re.compile(re.escape(BLOCK_END.lower()))
 _INDENTED: Final = re.compile(r"(?: {4}|\t)")
 _JSON_ROLE: Final = re.compile(r"[\"']role[\"']\s{0,3}:\s{0,3}[\"'](?:system|developer|assistant|tool|function)[\"']")
 _SPEAKER: Final = re.compile(
     r"^[ \t>*_#]{0,6}(?:human|h)[*_]{0,2}:[*_]{0,2}\s{1,3}\S"
-    r"|^[ \t>*_#]{0,6}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?"
+    r"|^[ \t>*_#+-]{0,8}\[?(?:system(?: (?:message|prompt|notice|override|update|note|instruction|alert|command))?"
     r"|developer(?: message)?|admin(?:istrator)?|assistant|tool(?: result| output)?"
     r"|root)\]?[*_]{0,2}:[*_]{0,2}\s{1,3}([^\n]{3,300})",
     re.MULTILINE,
 )
+_TALK_OF_TWO: Final = re.compile(
+    r"(?<!\w)(?:human|user)[*_]{0,2}:[^\n]{1,300}?[.!?\"»”][ \t]{0,3}(?:\n[ \t>*_#+-]{0,8})?(?:assistant|ai)[*_]{0,2}:[ \t]*\S"
+)
+_USER_SAYS: Final = re.compile(
+    r"^[ \t>*_#+-]{0,8}\[?user\]?[*_]{0,2}:[*_]{0,2}\s{1,3}[\"“]?(?:yes\b|ok(?:ay)?\b|sure\b|go ahead\b|please \w|do it\b"
+    r"|proceed\b|approved\b|continue\b"
+    r"|i (?:approve|agree|confirm|allow|want you|authori[sz]e|hereby|give you)|delete \w|you (?:may|can) (?:now )?\w)",
+    re.MULTILINE,
+)
+_NAMED: Final = re.compile(r"\s?(?:-?tags?|elements?|blocks?|nodes?|sections?|markers?)\b")
+"""Behind a tag: it is only spoken of."""
+
 _BRACKET: Final = re.compile(
     r"\[(?:system|admin|developer|root)(?: (?:message|prompt|note|override|notice|update|instruction|command|alert))?\]"
     r"|(?:^|[-=#*]{2,}\s?)(?:begin|end|start|new) (?:of )?(?:the )?(?:system|user|untrusted|trusted)(?:'s)? (?:prompt"
-    r"|input|message|instructions?|data|content|turn|document)\b|#{2,4} ?(?:system )?instructions?:\s*(?:\n|$)"
+    r"|input|message|instructions?|data|content|turn|document)\b|#{2,4} ?(?:system )?instructions?:\s*(?:\n|$"
+    r"|(?:please )?(?:grant|run|delete|send"
+    r"|push|approve|ignore|give|merge|reveal|disable|pay|install|upload|accept)\b)"
     r"|^#{2,4} ?(?:system(?: prompt| message)?|response):\s*$|\bsystem override\b",
     re.MULTILINE,
 )
 _SPEAKS: Final = re.compile(
-    r"\b(?:you are|you must|you will|you may|you have|your|the user|ignore|override|new (?:instructions?|rules|polic"
+    r"\b(?:you are|you must|you will|you may|you have|your|the user|ignore|override|new (?:instructions?|rules|polic\w*"
     r"|task)|from now|must|always|instruct\w*|permission\w*|approv\w*|disable\w*|execute|authori[sz]ed|restrict\w*"
     r"|safety|comply|obey|sure,? i|i will|granted|all \w+ (?:are|is) (?:now )?(?:allowed|approved)|agent\w*|assistant)\b"
 )
@@ -215,7 +238,7 @@ _DECODE_RUN: Final = re.compile(
 )
 _REVERSE_SHELL: Final = re.compile(
     r"/dev/(?:tcp|udp)/[\w.-]{3,}|\bn(?:c|cat|etcat)\b[^\n|]{0,80}\s-\w{0,4}[ec]\s{1,3}[\"']?(?:/bin/)?(?:ba|z)?sh"
-    r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|socket[^\n]{0,240}(?:dup2|pty\.spawn)"
+    r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|socket[^\n]{0,240}(?:dup2|pty\.spawn|exec ?\([\"']?/bin/)"
     r"|pty\.spawn[^\n]{0,40}sh|\b(?:ba)?sh -i\s{0,2}[>&0-9]"
 )
 _DECODED_IN_WORDS: Final = re.compile(
@@ -322,11 +345,16 @@ def _roles(small: str, start: int, end: int, fenced: bool) -> Iterator[Hit]:
         said = match[1]
         if said is None or _SPEAKS.search(said) or is_order(said):
             yield Hit(match.start(), match.end(), ROLE)
+    for shape in (_TALK_OF_TWO, _USER_SAYS):
+        for match in shape.finditer(small, start, end):
+            yield Hit(match.start(), match.end(), ROLE)
     if fenced:
         return
     for match in _TAG.finditer(small, start, end):
+        if _NAMED.match(small, match.end()):
+            continue
         yield Hit(match.start(), match.end(), ROLE)
     for match in _BRACKET.finditer(small, start, end):
         said = small[match.start() : match.end() + 200]
-        if _SPEAKS.search(said) or is_order(said) or "of" in match[0]:
+        if _SPEAKS.search(said) or is_order(said) or "of" in match[0] or (match[0][-1:].isalpha() and match[0][0] == "#"):
             yield Hit(match.start(), match.end(), ROLE)

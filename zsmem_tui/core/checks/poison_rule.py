@@ -92,6 +92,10 @@ AWAY: Final = (
     r"https?://|hxxps?|[\w.+-]+@[\w-]+\.[a-z]{2,}|\bwebhook|pastebin|\bgist\b|\bpaste\b|\bdns\b|\bftp\b|telegram|discord"
     r"|(?:public|öffentlich\w*|public|públic[ao]|публичн\w+|open|new) (?:issue|repo|branch|pull|gist|kanal|channel|bucket|issue)"
     r"|commit message|pull[- ]request|\bissue\b|query string|image (?:url|link|address)|external|extern\w*"
+    r"|branch name|tag name|commit (?:title|author|trailer)|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bscp\b|\brsync\b"
+    r"|\b(?:this|the following|that|diese|folgende|cette|l'|esta|la siguiente) ?(?:e-?mail |web ?)?(?:address|url|link|host|adresse"
+    r"|dirección|enlace|lien)\b|\bэт\w+ (?:адрес|ссылк|почт)|(?:这个|该|此|以下|下面的?)(?:地址|网址|链接|邮箱|网站)"
+    r"|(?:この|次の|下記の?)(?:アドレス|url|リンク|サイト|宛先)"
     r"|remote server|удалённ|сервер|внешн|外部|サーバー?|服务器|以下(?:の)?(?:url|アドレス)"
     r"|[a-z0-9-]{2,40}\.(?:io|xyz|site|top|ru|cc|tk|dev|net|com|org|info|example|invalid|test)\b"
 )

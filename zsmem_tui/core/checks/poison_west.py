@@ -126,6 +126,18 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|отменяют)|\b(?:вопреки|даже если)\b[^.]{0,20}пользовател\w*[^.]{0,40}|^\W*новые инструкции\s*:",
         not_in=r"\bмы\b",
     ),
+    order(
+        OVERRIDE,
+        "nur noch|nur die|ausschließlich|seules les|uniquement|solamente|únicamente|sólo las|solo las|solo valen|только",
+        r"\b(?:nur (?:noch )?|ausschließlich )(?:(?:die|den|der|diesen?) )?(?:\w+ )?(?:regel|anweisung|vorgabe|instruktion"
+        r"|befehl)\w*\b[^.;]{0,20}"
+        r"\b(?:in|aus) (?:dieser|diesem|der vorliegenden|dem folgenden)\b|\bseules les (?:règles|instructions"
+        r"|consignes) (?:de|dans) (?:ce|cette|cet)\b"
+        r"|\b(?:uniquement|exclusivement) (?:les )?(?:règles|instructions|consignes) (?:de|dans) (?:ce|cette|cet)\b"
+        r"|\b(?:sol[oa]|sólo|solamente|únicamente) (?:\w+ )?(?:las )?(?:reglas|instrucciones|órdenes) (?:de|en) est[ea]\b"
+        r"|\bтолько (?:\w+ )?(?:правил|инструкци|указани|команд)\w* (?:из|в|этого|данного)\b",
+        not_in=r"\bwir\b|\bnous\b|\bмы\b|test|prüfung",
+    ),
     # B
     order(
         CONCEAL,

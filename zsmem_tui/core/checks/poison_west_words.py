@@ -27,7 +27,8 @@ DE_ACT: Final = (
     r"(?:sende|schick|lade|kopier|lösch|füg|änder|übertrag|committ?e|pushe?|push|installier|führ|schalt"
     r"|entfern|leit|trag|schreib|nimm|übermitt|veröffentlich|poste|ersetz|merge|gib|deaktivier|bau|stell|setz"
     r"|verschieb|häng|starte?|öffne|speicher|hinterleg|mach|überschreib|rufe?|gewähr|lies (?:d|al|je)|empfiehl"
-    r"|antworte|ignorier|befolg|verwend|nutz|setze)(?:e|en|le|ln|re|rn|n)?\b"
+    r"|antworte|ignorier|befolg|verwend|nutz|setze|bestell|storniere?|bezahl|überweis|kauf|buch|markier|bestätig|genehmig"
+    r"|schließ|kündig|benenn|erlaub|sperr|tilg|erstell|leg|wähl|verkauf|druck)(?:e|en|le|ln|re|rn|n)?\b"
 )
 FR_EARLIER: Final = (
     r"précédent|antérieur|ci-dessus|plus haut|initial|reç|jusqu'(?:à présent|ici)|\btoutes (?:les"
@@ -45,7 +46,8 @@ FR_ACT: Final = (
     r"|exécutez|désactive|désactivez|insère|insérez|remplace|remplacez|installe|installez|téléverse|écris|écrivez"
     r"|fais|lance|lancez|change|changez|fusionne|poste|postez|active|activez|recopie|recopiez|déploie|déployez"
     r"|partage|inclus|joins|enregistre|enregistrez|colle|collez|transfère|transférez|mets|réponds|répondez|recommande"
-    r"|ouvre|ouvrez|doi[st]|doivent|devez|accorde|valide|lis)"
+    r"|ouvre|ouvrez|paie|payez|achète|achetez|annule|annulez|réserve|marque|confirme|confirmez|approuve|approuvez|ferme|vide"
+    r"|déplace|renomme|réinitialise|doi[st]|doivent|devez|accorde|valide|lis)"
 )
 ES_EARLIER: Final = (
     r"anterior|previ[ao]s?\b|precedente|de arriba|arriba|inicial|hasta ahora|recibid"
@@ -61,7 +63,7 @@ ES_ACT: Final = (
     r"(?:envía|envia|enviar|manda|mandar|copia|copie|añade|agrega|borra|elimina|elimine|sube|suba"
     r"|publica|reenvía|ejecuta|ejecute|cambia|desactiva|incluye|inserta|modifica|reemplaza|instala|escribe|haz"
     r"|descarga|fusiona|guarda|pega|transmite|despliega|adjunta|aprueba|concede|crea|pon|mete|lee|responde|recomienda"
-    r"|abre|debe|deben|debes|envíe|envie|añada|transfiere|comparte|quita|apaga|lanza|sustituye)"
+    r"|abre|pide|paga|compra|cancela|reserva|marca|confirma|cierra|vacía|mueve|renombra|restablece|debe|deben|debes|envíe|envie|añada|transfiere|comparte|quita|apaga|lanza|sustituye)"
 )
 RU_EARLIER: Final = (
     r"предыдущ|прежн|ранее|вышеизлож|вышеприв|выше\b|прошл|пользовател|системн|владел|прошлы"
@@ -75,7 +77,7 @@ RU_HUMAN: Final = r"пользовател\w*|человек\w*|людям|лю�
 RU_ACT: Final = (
     r"(?:отправ|пошли|посыл|скопир|копир|удал|добав|загруз|выгруз|измен|запус|выполн|переда|внес|отключ"
     r"|перешл|запиш|опублик|встав|замен|установ|скача|откро|прочита|сдела|ответ|одобр|слей|закоммит|коммит|запуш"
-    r"|публик|сохран|примен|выложи|рекоменд|должн|обязан|включ|разреш|созда|впиши|подтверд|перепиш|размест)\w*"
+    r"|публик|сохран|примен|выложи|рекоменд|должн|обязан|включ|разреш|созда|впиши|подтверд|перепиш|размест|оплат|закаж|купи|отмен|заброни|отмет|закро|очист|перемест|переимен|сброс|стер|сотри)\w*"
 )
 
 COPY: Final = (

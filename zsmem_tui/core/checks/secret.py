@@ -229,7 +229,7 @@ def _keys(text: str) -> Iterator[Hit]:
             if cut:
                 body = [match for match in body if _follows(text, begin.end(), match.start())]
             size = sum(len(match[0]) for match in body)
-            if size >= _LEAST_BODY and not any(is_placeholder(match[0]) for match in body[:2]):
+            if size >= _LEAST_BODY and not any(is_placeholder(match[0].lstrip("/")) for match in body[:2]):
                 end = body[-1].end() if cut else finish + len(begin[1]) + 14
                 yield Hit(at, end, "private key")
         at = text.find("-----BEGIN ", end)

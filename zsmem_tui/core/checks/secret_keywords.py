@@ -85,7 +85,8 @@ _SUFFIX: Final = re.compile(
 )
 """What makes of the word before it something about a credential."""
 _DIRECT: Final = re.compile(
-    r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\|)[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer |token |basic )?"
+    r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\||>(?=[^\s>]))[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer "
+    r"|token |basic )?"
 )
 """From the word to its value: `KEY=`, `"key": "`, `key: \\``, a cell of a table."""
 _TAKES_ON: Final = re.compile(r"(?:[-_.][a-z0-9]{1,20}){0,3}")
@@ -115,7 +116,7 @@ _CELL: Final = re.compile(r"[^|\n]+")
 _RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*$")
 _HEAD: Final = re.compile(
     r"(?:pass(?:word|wort|phrase|wd)?|kennwort|pwd|pw|secret|token|api[-_ ]?key|schlüssel|psk|パスワード|合言葉"
-    r"|トークン|apiキー|シークレット)\b|(?:パスワード|合言葉|トークン|apiキー)"
+    r"|トークン|apiキー|シークレット)\b|^\s*(?:keys?|schlüssel|キー|鍵)\s*$|(?:パスワード|合言葉|トークン|apiキー)"
 )
 _LONG_CELL: Final = 200
 
@@ -163,7 +164,7 @@ def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -
         start = joint.end()
         while start < end and text[start] == " ":
             start += 1
-        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS)
+        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
         if found:
             return found
     return None

@@ -27,6 +27,7 @@ _LONGEST_HEADING: Final = 200
 """Characters of a heading that are looked at with each fact below it."""
 
 _BLANK: Final = frozenset(" \t")
+_CONFLICT_MARKS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 
 
 class Form(Enum):
@@ -114,6 +115,23 @@ def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
     return -1
 
 
+def _conflict_lines(found: Sheet) -> set[int]:
+    """Lines of merge conflicts: nobody has decided yet which side is a fact."""
+    out: set[int] = set()
+    start = middle = -1
+    for at, row in enumerate(found.rows):
+        if row[:7] not in _CONFLICT_MARKS or at in found.code:
+            continue
+        if row[0] == "<":
+            start, middle = at, -1
+        elif row[0] == "=":
+            middle = at
+        elif middle > start >= 0:
+            out.update(range(start, at + 1))
+            start = middle = -1
+    return out
+
+
 class _Facts:
     """The facts of a sheet, gathered from top to bottom."""
 
@@ -131,10 +149,11 @@ class _Facts:
         rows, code = self.found.rows, self.found.code
         at = self._front_matter()
         is_table = False
+        unresolved = _conflict_lines(self.found)
         while at < len(rows):
             row = rows[at]
             bare = trim(row)
-            if not bare or at in code:
+            if not bare or at in code or at in unresolved:
                 self._end(at)
                 is_table = False
             elif bare[0] == "<" and bare.startswith("<!--"):

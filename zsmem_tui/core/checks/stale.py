@@ -15,7 +15,8 @@ _REACH: Final = 60
 
 _JUST_BEFORE: Final = re.compile(
     r"""(?ix)
-    \b(?:until|till|through|thru|by|due(?!\ to)|deadline|freeze|frozen|expires?|expiring|expiry|expiration|ends?|ending|closes|
+    \b(?:until|till|through|thru|by|due(?!\ to)|deadline|freeze|frozen|expires?|expiring|expiry|expiration|ends?|ending|
+    closes?|runs?\ out|
     lapses|finishes|no\ later\ than|last\ day|bis|spätestens|\w{0,40}frist|\w{0,40}schluss|fällig|ablaufdatum|
     deadline|stichtag|gültig|endet|
     enden|befristet)\b
@@ -29,8 +30,9 @@ _JUST_BEFORE: Final = re.compile(
 
 _IN_CLAUSE: Final = re.compile(
     r"""(?ix)
-    \b(?:deadline|due(?!\ to)|expires|expiry|expiration|freeze|frozen|temporary|temporarily|valid\ (?:to|until|through)|
+    \b(?:deadline|due(?!\ to)|expires|expiry|expiration|freeze|frozen|temporary|temporarily|valid\ (?:to|until|through)|last\ day|
     frist|gültig|befristet|vorübergehend|läuft|abgabe|abgabetermin|stichtag|anmeldeschluss|einsendeschluss)\b[^.;\n]{0,60}$
+    |\b(?:until|till|bis)\ [^.;\n]{0,40}\ (?:on|am)\ *$
     |(?:期限|締切|締め切り|〆切)[^。;\n]{0,30}$"""
 )
 """An end somewhere before it, in the same clause."""
@@ -45,7 +47,10 @@ _RUNS_OUT: Final = re.compile(r"(?i)\b(?:läuft|laufen)\b[^.;\n]{0,60}$")
 
 _TOLD: Final = re.compile(
     r"""(?ix)
-    \b(?:was|were|had|ended|expired|finished|lasted|passed|extended|postponed|used\ to|formerly|back\ then|decided|signed|published|
+    [,–—]\ (?:but\ )?now\b|
+    \b(?:was|were|had|ran|held|took\ place|(?:we|i|they|he|she)\ used|since\ then|ever\ since|seither|seitdem|
+    fand|fanden|gab|kam|ging|ended|expired|finished|lasted|passed|extended|postponed|used\ to|formerly|back\ then|decided|
+    signed|published|
     released|happened|started|began|born|founded|
     war|waren|hatte|hatten|galt|galten|endete|endeten|lief|wurde|wurden|verlängert|verschoben|damals|früher|abgelaufen)\b
     |だった|でした|していた|した。|延長|延期|終わった|終了した|過ぎた|以前"""
@@ -61,6 +66,10 @@ _RECORDS: Final = re.compile(
     |履歴|暦|年表|記録|経緯|沿革|休日|祝日|議事録|カレンダー"""
 )
 """Headings over calendars and history."""
+
+
+_BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
+"""Where a sentence ends: not behind the day of `5. Oktober`."""
 
 
 class Stale(NamedTuple):
@@ -113,6 +122,9 @@ def _announces(text: str, start: int, found: Found) -> bool:
 
 def _clause(text: str, found: Found) -> str:
     """What stands around a date, from one end of a sentence to the next."""
-    start = max(text.rfind(sign, 0, found.start) for sign in (";", ". ", "。"))
-    ends = [at for sign in (";", ". ", "。") if (at := text.find(sign, found.end)) >= 0]
-    return text[start + 1 : min(ends, default=len(text)) + 1]
+    start = 0
+    for end in _BREAK.finditer(text):
+        if end.start() >= found.end:
+            return text[start : end.end()]
+        start = end.end()
+    return text[start:]

@@ -34,7 +34,7 @@ SMALL: Final = frozenset(
 NEGATIONS: Final = frozenset(
     listed("""not no never none nor cannot cant dont doesnt isnt arent wont mustnt shouldnt didnt avoid forbid forbidden prohibited
     banned disallowed neither without nicht nie niemals kein keine keinen keinem keiner keines verboten untersagt vermeiden
-    unzulässig ohne""")
+    unzulässig ohne 禁止 厳禁 不可 不要""")
 )
 
 GENERIC: Final = frozenset(
@@ -43,7 +43,8 @@ GENERIC: Final = frozenset(
     happen happens take takes go goes listen listens get gets value setting default currently exactly interval number amount
     verwenden verwendet verwende benutzen benutzt nutzen nutzt nehmen nimmt immer stets bitte brauchen braucht nötig erlaubt
     läuft laufen beginnt beginnen startet starten lauscht liegt beträgt gilt wert 使 使用 利用 必 絶対 常 必要 実行 行 開始 始
-    既定""")
+    既定 許可 可 可能 lang lassen lässt lasse held hold holds 毎週 毎日 毎回 window schedule
+    schedules zeitplan""")
 )
 """Words that one of two lines about the same may have more than the other."""
 
@@ -104,7 +105,7 @@ UNITS: Final = frozenset(
     person persons people copy copies time times space spaces backup backups version versions file files reviewer reviewers
     approval approvals entry entries sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate
     monaten jahr jahre jahren uhr zeichen zeile zeilen prozent grad stück mal personen person seiten seite versuche versuch
-    euro kopien 秒 分 時間 時 日 週間 週 か月 ヶ月 月 年 回 件 個 本 枚 人 名 円 行 文字 台 点 倍 度 歳 階 ミリ秒""")
+    euro kopien punkt punkte 秒 分 時間 時 日 週間 週 か月 ヶ月 月 年 回 件 個 本 枚 人 名 円 行 文字 台 点 倍 度 歳 階 ミリ秒""")
 )
 """What a number counts or measures."""
 
@@ -137,7 +138,7 @@ EARLIER_PHRASES: Final = (
     "used to |no longer|not any more|not anymore|so far|as of |instead of|other than|apart from|one night|for now|this time"
     "|nicht mehr|before [0-9]{4}|since (?:[0-9]|january|february|march|april|may|june|july|august|september|october|november"
     "|december|version|then)"
-    "|以前|以降|かつて|だった|でした|もともと|当初|変更|まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"
+    "|以前|以降|かつて|だった|でした|もともと|当初|変更|(?<![回人件個台枚円名点倍字数])まで|例外|ただし|除く|除き|除いて|以外|だけ|のみ|一時的|今回"
 )
 """The same in several words, and in Japanese."""
 

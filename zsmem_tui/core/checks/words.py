@@ -121,7 +121,7 @@ def _sorted(word: str) -> tuple[_Kind, str, bool]:
     if word in NUMBER_WORDS:
         return _Kind.NUMBER, str(NUMBER_WORDS[word]), False
     if "\u3005" <= first <= "\u9fff":
-        return _Kind.CJK, word, is_one_of_pair
+        return _Kind.CJK, word, is_one_of_pair or "曜" in word
     return _Kind.WORD, stem(word), is_one_of_pair
 
 
@@ -172,6 +172,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= (4 if ending in ("en", "em", "er", "ern", "ly") else 3):
             word = word[: -len(ending)]
             break
+    if word.endswith("e") and len(word) > 4:
+        word = word[:-1]  # `delete` as `delet-ed`
     if word.endswith("t") and len(word) > 4:
         word = word[:-1]  # a German verb; other words lose it alike
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":

@@ -60,7 +60,7 @@ def known_projects(session: Session) -> KnownProjects:
         return KnownProjects(tuple(every))
     register = project_register.load(session.root)
     records = with_own_folder(session, register.records, slugs)
-    present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records})
+    present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records}, session.folder)
     verdicts = judge(slugs, records, present, project_slug)
     every = [_known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug]) for slug in slugs]
     problems = [register.problem] if register.problem else []
@@ -101,10 +101,14 @@ def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slug
     return records if folder in record.folders else {**records, own: record._replace(folders=(*record.folders, folder))}
 
 
-def _present(register: Register, records: Mapping[str, ProjectRecord]) -> tuple[dict[str, FolderFacts], list[str]]:
-    """The folders that are there, of those that the records name. One that is as it was is not looked at again."""
+def _present(register: Register, records: Mapping[str, ProjectRecord], own: str) -> tuple[dict[str, FolderFacts], list[str]]:
+    """The folders that are there, of those that the records name, and the one worked in: memory of it may be elsewhere.
+
+    One that is as it was is not looked at again.
+    """
     seen = {record.facts.path: record.facts for record in records.values() if record.facts}
-    wanted = sorted({folder for record in records.values() for folder in (*record.folders, *record.candidates)})
+    named = {folder for record in records.values() for folder in (*record.folders, *record.candidates)}
+    wanted = sorted({*named, *filter(None, [own])})
 
     def look(folder: str) -> FolderFacts | None:
         was = seen.get(folder)

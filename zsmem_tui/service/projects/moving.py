@@ -110,23 +110,25 @@ def follow(session: Session, slugs: Sequence[str] | None = None) -> MoveResult:
 
 
 @says_undo
-def archive(session: Session, slug: str) -> ArchiveResult:
-    """Put a project away: a bundle in the state folder, and no more in the store. `import bundle` or undo brings it back.
+def archive(session: Session, *slugs: str) -> ArchiveResult:
+    """Put projects away: a bundle in the state folder, and no more in the store. `import bundle` or undo brings them back.
 
     Raises `Missing`, or `StoreError`: nothing has changed in the store then.
     """
-    _check(session, [Way(slug, "")])
-    home = session.layout.home_of(slug)
-    inside = relocation.files_of(session.root, home)
-    label = f"Archived {slug}"
+    names = list(dict.fromkeys(slugs))
+    _check(session, [Way(slug, "") for slug in names])
+    homes = [session.layout.home_of(slug) for slug in names]
+    inside = [relocation.files_of(session.root, home) for home in homes]
+    label = f"Archived {names[0]}" if len(names) == 1 else f"Archived {counted(len(names), 'project')}"
     if session.dry_run:
-        return ArchiveResult(message=f"{label}: {counted(len(inside), 'file')}.", changed=1)
+        return ArchiveResult(message=f"{label}: {counted(sum(map(len, inside)), 'file')}.", changed=1)
     recorder = session.recorder(label)
-    verdict = next((each.verdict for each in known_projects(session).projects if each.slug == slug), None)
-    known = {slug: verdict.folder} if verdict is not None and verdict.folder else {}
-    if not inside:
-        raise BadTarget(f"{printable_path(slug)} has no files. Nothing was put away.")
-    done = archives.archive(session.root, home, inside, known, session.layout, recorder)
+    verdicts = {each.slug: each.verdict for each in known_projects(session).projects}
+    known = {slug: verdicts[slug].folder for slug in names if slug in verdicts and verdicts[slug].folder}
+    empty = next((slug for slug, files in zip(names, inside, strict=True) if not files), "")
+    if empty:
+        raise BadTarget(f"{printable_path(empty)} has no files. Nothing was put away.")
+    done = archives.archive(session.root, homes, [path for files in inside for path in files], known, session.layout, recorder)
     message = f"{label}: {counted(done.files, 'file')} in {printable_path(done.place)}.{_stays(done.stays)}"
     return ArchiveResult(message=message, changed=done.files, place=done.place, stays=done.stays, warning=bool(done.stays))
 

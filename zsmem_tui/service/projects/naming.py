@@ -24,6 +24,7 @@ from zsmem_tui.core.project_folders import (
     is_alike,
     is_same_by_identity,
     is_same_remote,
+    is_worth_a_look,
     may_follow,
     other_spellings,
 )
@@ -136,8 +137,13 @@ class _Naming:
             for folder in self._register.records[slug].folders:
                 self._found(slug, folder)
             self._like[slug] = set(self._register.records[slug].candidates)
-        self._try(filter(None, [self._session.folder]))
-        self._look_at(folder for found in self._folders.values() for folder in found)
+        own = self._session.folder
+        self._try(filter(None, [own]))
+        self._look_at([*(folder for found in self._folders.values() for folder in found), *filter(None, [own])])
+        here = self._present.get(own)
+        for slug, record in self.gone().items() if here is not None else ():
+            if record.facts is not None and here is not None and is_worth_a_look(record.facts, here):
+                self.found_like(slug, own)  # wherever it is, and however long a walk would take
 
     def from_what_agents_say(self) -> None:
         """The folders that sessions were in, and those above them."""

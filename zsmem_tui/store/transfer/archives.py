@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
@@ -33,10 +33,12 @@ class Archived(NamedTuple):
     stays: tuple[str, ...] = ()
 
 
-def archive(root: str, home: str, paths: list[str], known: Mapping[str, str], layout: Layout, recorder: Recorder) -> Archived:
-    """Write a project's files as a bundle, then take them out of the store, as one step.
+def archive(
+    root: str, homes: Sequence[str], paths: list[str], known: Mapping[str, str], layout: Layout, recorder: Recorder
+) -> Archived:
+    """Write the files of projects as a bundle, then take them out of the store, as one step.
 
-    `paths` are all of them, `known` is the project's folder by its slug. Raises `StoreError`: the store is as it was then.
+    `paths` are all of them, `known` are the projects' folders by slug. Raises `StoreError`: the store is as it was then.
     """
     place = os.path.join(state.folder("archives", root), f"{recorder.batch}{ENDING}")
     try:
@@ -45,7 +47,9 @@ def archive(root: str, home: str, paths: list[str], known: Mapping[str, str], la
             count = bundle.write(root, paths, known, layout, stream)
     except OSError as error:
         raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {_FAILED}") from error
-    removed = [home, *(f"{home}/{each}" for each in folders.inside(os.path.join(root, home)).folders)]
+    removed = [
+        path for home in homes for path in (home, *(f"{home}/{each}" for each in folders.inside(os.path.join(root, home)).folders))
+    ]
     _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": False})
     try:
         _take_away(root, place, layout, recorder)

@@ -55,7 +55,7 @@ class FileCommands:
     def _history_here(self) -> None:
         main = self._host.main
         at = main.tree_pane.at_cursor() if main.current == "tree" else None
-        if at is not None and at.ref is None and at.group:
+        if at is not None and at.ref is None and at.group and not at.folder:
             self._host.openers.open_history(None)
         elif (ref := self._file()) is not None:
             self._host.openers.open_history(ref)

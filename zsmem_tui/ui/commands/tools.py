@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.commands.stores import in_store, in_store_meant
 from zsmem_tui.ui.flows import editing
@@ -207,6 +208,12 @@ class ToolCommands:
         """Import and export."""
         from zsmem_tui.ui.screens.transfer import TransferScreen  # with the formats 8 ms that a start can do without
 
+        if only_instructions(self._host.main.here.session.layout):
+            words = (
+                "Instructions are no agent's memory: go to an agent in the tree, where AGENTS.md can be brought in and written to."
+            )
+            self._host.main.say(words, warning=True)
+            return
         self._host.push_screen(TransferScreen(self._host))
 
     def _costs(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.excerpt import shown
 from zsmem_tui.core.checks.fault import Fault
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line, printable_path
@@ -135,14 +136,17 @@ def _rows(plan: FixPlan) -> list[PlanRow]:
 
 
 async def _pick(screen: Findings, fault: Fault) -> Fault | None:
-    """Which of two facts goes."""
+    """Which of two facts goes, or which side of a conflict stays."""
     assert fault.repair is not None
     answers = []
+    keeps = fault.repair.kind == "take-side"
     for number, each in enumerate(fault.repair.choices):
         for edit in each.edits[:1]:
-            text = visible_line(one_line("\n".join(edit.before))[:_QUOTED])
-            answers.append((str(number), f"{visible_line(printable_path(edit.path))}:{edit.line}  {text}"))
-    answer = await choose(screen, "One of them does not hold", f"{message(fault)} Delete which?", answers)
+            text = visible_line(shown([one_line("\n".join(edit.after if keeps else edit.before))[:_QUOTED]]))
+            place = each.name if keeps else f"{printable_path(edit.path)}:{edit.line}"
+            answers.append((str(number), f"{visible_line(place)}  {text}"))
+    question = f"{message(fault)} {'Keep' if keeps else 'Delete'} which?"
+    answer = await choose(screen, "One of them stays" if keeps else "One of them goes", question, answers)
     return None if answer is None else doctor_fixes.picked(fault, int(answer))
 
 

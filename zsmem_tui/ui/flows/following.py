@@ -222,6 +222,8 @@ async def _measure(main: Main, store: OpenStore) -> None:
     """
     use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
     store.use = format.prompt(use) if use is not None else "prompt unknown (F2)"
+    if use is not None and use.is_empty and not store.session.layout.has_prompt(store.session.project):
+        store.use = format.elsewhere(store.session.layout, store.catalog) or store.use
     main.tell_right()
     listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
     if listing != store.listing:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.finding import Finding, Rule
-from zsmem_tui.core.layout import Layout, group_word, has_checklist
+from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
@@ -28,6 +28,8 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
     """What is searched: in the store in use, or where there are `several`, in others too."""
     match scope:
         case Scope.AGENT:
+            if only_instructions(layout):
+                return "the instructions of this folder"
             return f"what {layout.title if several else 'the agent'} searches"
         case Scope.PROJECT:
             return "wider: with the scratchpad" if has_checklist(layout) else "wider: what it does not search, too"
@@ -173,6 +175,14 @@ def reloaded(ref: MemRef, session: Session, lines: int, *, gone: bool) -> str:
         return f"{title_of(ref, session)} is gone."
     words = f"{abs(lines)} {plural('line', abs(lines))} {'added' if lines > 0 else 'removed'}" if lines else "changed"
     return f"Reloaded {title_of(ref, session)}: {words}."
+
+
+def elsewhere(layout: Layout, catalog: Catalog | None) -> str:
+    """Where prompts are made of a store that none is made of as a whole; empty where none is made of its parts either."""
+    if only_instructions(layout):
+        return "in the prompt of each agent that reads them"
+    groups = catalog.projects if catalog else ()
+    return f"a prompt for each {group_word(layout)} (F2)" if any(layout.has_prompt(each.slug) for each in groups) else ""
 
 
 def prompt(use: PromptUse) -> str:

@@ -6,13 +6,15 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats
 from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.formats import Format
-from zsmem_tui.service.importing import Fate, MemorySource, PlannedItem, Policy
+from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import Fate, PlannedItem, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -191,7 +193,10 @@ def import_words(each: PlannedItem, policy: Policy) -> list[str]:
             said = f"It is not taken again: it was imported into {place} before. space takes it all the same."
         case _:
             said = f"It is not taken{_because(reason)}."
-    group = f", of {visible_line(printable_path(each.incoming.group))}" if each.incoming.group else ""
+    own = each.incoming.group
+    kind, _, name = own.partition(":")
+    whose = visible_line(printable_path(f"{kind} {name}" if name else own))
+    group = f", of {whose}" if own and (name or own) not in each.incoming.source else ""
     return [said, _whole(each.incoming.text), f"From {visible_line(printable_path(each.incoming.source))}{group}."]
 
 
@@ -256,8 +261,10 @@ def _because(reason: str) -> str:
 
 
 def _title(text: str) -> str:
-    """The first line of a text that has words in it, not only marks such as the `---` over a description."""
-    lines = raw_lines(text[: 4 * _LONGEST_TITLE])
+    """The first line of a text that has words in it, below the frontmatter: that holds dates and labels, and is said of no text."""
+    start = text[: 4 * _LONGEST_TITLE]
+    body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
+    lines = (line for part in (body, start) for line in raw_lines(part))
     return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
 
 

@@ -13,6 +13,7 @@ from zsmem_tui.ui.keys.doctor import DOCTOR_ACTIONS
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
+from zsmem_tui.ui.keys.projects import PROJECT_ACTIONS
 from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
 from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
 from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
@@ -37,6 +38,8 @@ SCOPES: Final = {
     "findings": "Doctor: findings",
     "finding": "Doctor: the text",
     "moves": "Fit",
+    "projects": "Projects: which folder each belongs to",
+    "project": "Projects: one of them",
     "connect": "Connect an agent",
     "settings": "Connect an agent: the changes of a file",
     "transfer": "Import and export",
@@ -64,6 +67,7 @@ PANE_NAMES: Final = {
     "costs": "What costs what",
     "triage": "Triage",
     "facts": "Facts",
+    "projects": "Projects and their folders",
     "doctor": "Doctor",
     "transfer": "Import and export",
     "connect": "Connect an agent",
@@ -89,6 +93,8 @@ PANES: Final = {
     "findings": "doctor",
     "finding": "doctor",
     "moves": "facts",
+    "projects": "projects",
+    "project": "projects",
     "transfer": "transfer",
     "landing": "transfer",
     "plan": "transfer",
@@ -142,7 +148,8 @@ ACTIONS: Final = (
     ),
     Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
     Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
-    Action("app.connect", "app", "P", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
+    Action("app.projects", "app", "P", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."),
+    Action("app.connect", "app", "at", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
     Action("app.doctor", "app", "f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
@@ -170,6 +177,7 @@ ACTIONS: Final = (
     Action("tree.clipboard", "tree", "y", "app.do('copy')", "Copy text", "Copy the text of the file to the clipboard."),
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
+    Action("tree.about", "tree", "i", "app.do('about')", "About", "Slug and folder of the project, and what became of that."),
     Action("tree.grouping", "tree", "f", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
@@ -297,6 +305,7 @@ ACTIONS: Final = (
         bar=True,
     ),
     *FACT_ACTIONS,
+    *PROJECT_ACTIONS,
     *DOCTOR_ACTIONS,
     *list_keys("transfer", "Choose"),
     *TRANSFER_ACTIONS,

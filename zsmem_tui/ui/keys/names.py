@@ -108,6 +108,7 @@ def key_name(key: str) -> str:
         "exclamation_mark": "!",
         "full_stop": ".",
         "comma": ",",
+        "at": "@",
         "down": "↓",
         "up": "↑",
         "left": "←",

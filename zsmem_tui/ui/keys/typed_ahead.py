@@ -113,7 +113,18 @@ class KeysInOrder(App[None]):
             await self._send()
 
     async def _send(self) -> None:
-        """Send the next key, once the screen on top has its widgets and says which of them has the focus."""
+        """Send the next key, once the screen on top has its widgets and says which of them has the focus.
+
+        Those that still wait when the program ends are dropped: timers and messages of before come here then too.
+        """
+        try:
+            await self._send_next()
+        except ScreenStackError:
+            if self._screen_stack:
+                raise
+            self._ahead.clear()
+
+    async def _send_next(self) -> None:
         while self._ahead and not self._under_way and not self.hold.keeps():
             event = self._ahead.popleft()
             with contextlib.suppress(TimeoutError):

@@ -214,7 +214,7 @@ class TreePane(Vertical):
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for."""
         node = self.project_tree.cursor_node
-        return node.data.at if node and node.data else None
+        return node.data.meant if node and node.data else None
 
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor."""
@@ -289,7 +289,7 @@ class TreePane(Vertical):
         event.stop()
         row = event.node.data
         if row is not None and not self._quiet:
-            self._tell(row.at)
+            self._tell(row.meant)
 
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[Node]) -> None:

@@ -31,7 +31,8 @@ _ICONS: Final = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ ", Ro
 class Node(NamedTuple):
     """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
 
-    `hidden` is what is wrong with files below it, said in place of the facts while it is folded.
+    `hidden` is what is wrong with files below it, said in place of the facts while it is folded. `first` names, for a folder of
+    several agents, the first of them: what is done there is done in that one's store.
     """
 
     at: At
@@ -42,6 +43,12 @@ class Node(NamedTuple):
     below: Callable[[], list[Node]] | None = None
     unfolded: bool = False
     hidden: str = ""
+    first: At | None = None
+
+    @property
+    def meant(self) -> At:
+        """What an action is about that is done while the cursor is here."""
+        return self.first or self.at
 
 
 class _Part(NamedTuple):
@@ -171,7 +178,8 @@ class TreeNodes:
             waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
             name = format.review_mark(waiting, count=True) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
-            out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here))
+            first = next((At(part.store.key, part.group, folder=at.folder) for part in parts if part.entries), at)
+            out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here, first=first))
         return out
 
     def _parts(self, parts: Sequence[_Part]) -> list[Node]:

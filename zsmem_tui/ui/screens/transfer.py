@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted
-from zsmem_tui.service import formats, importing
+from zsmem_tui.service import formats, import_sources
 from zsmem_tui.service.importing import Policy
 from zsmem_tui.ui.flows import transferring
 from zsmem_tui.ui.flows.asking import show_page
@@ -67,7 +67,7 @@ class TransferScreen(ToolScreen):
             return
         self.rows.looking()
         try:
-            found = await self.asking(importing.detect, self.session)
+            found = await self.asking(import_sources.detect, self.session)
         except MemError:
             found = []
         there = [format_transfer.detected(each, formats.title_of(each.format)) for each in found]
