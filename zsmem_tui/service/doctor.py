@@ -19,7 +19,6 @@ from zsmem_tui.core.checks.links import Links, links, named
 from zsmem_tui.core.checks.paths import Tree
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
-from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.finding import over_limit
 from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.names import note_stem, project_slug
@@ -90,8 +89,6 @@ class Doctor:
         targets = links(_paths(catalog))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
-        if sum(entry.size for own in groups.values() for entry in own) >= WORTH_LOADING_BYTES:
-            use_fastest()  # the rules look for hundreds of words: half of the time of 10 MB
         seen = {owner: [self._read(entry) for entry in own] for owner, own in groups.items()}
         targets = named(
             targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
