@@ -115,3 +115,35 @@ def test_a_store_of_many_groups_needs_none_named_for_all_of_it(tmp_path: Path) -
     root = AStore(tmp_path / "ethos").has("personalities/a/MEMORY.md", "```\nopen\n").has("users/b/USER.md", "- likes tea\n").root
     assert zsmem(None, "--store", f"ethos:{root}", "doctor", "--all").code == 1
     assert zsmem(None, "--store", f"ethos:{root}", "doctor").code == 3
+
+
+def test_a_key_is_never_printed_whole_whatever_is_asked(store: AStore) -> None:
+    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
+    store.has("~/notes/n.md", f"- token {token}\n- until 2026-05-04 the token {token} holds\n")
+    for words in (
+        (),
+        ("--json",),
+        ("--sarif",),
+        ("--fix", "secret", "--dry-run"),
+        ("--fix", "secret", "stale", "--dry-run", "--json"),
+    ):
+        done = zsmem(store, "doctor", *words, *TODAY)
+        assert done.out and token not in done.out + done.err, words
+    done = zsmem(store, "doctor", "--fix", "secret", *TODAY)
+    assert done.code == 0 and "zsmem history forget TEXT --files" in done.err
+    assert store.raw("~/notes/n.md").decode() == "- token ghp_…\n- until 2026-05-04 the token ghp_… holds\n"
+
+
+def test_fail_on_and_rule_decide_the_exit_code_together(store: AStore) -> None:
+    for words, code in (
+        (("--rule", "stale"), 0),
+        (("--rule", "stale", "--fail-on", "warning"), 1),
+        (("--rule", "stale", "--rule", "secret", "--fail-on", "error"), 0),
+    ):
+        assert zsmem(store, "doctor", *words, *TODAY).code == code, words
+    assert zsmem(store, "doctor", "--rule", "nothing").code == 2 and zsmem(store, "doctor", "--fix").code == 2
+    store.root.chmod(0)
+    try:
+        assert zsmem(store, "doctor", *TODAY).code in (0, 4)  # who is root may read it all the same
+    finally:
+        store.root.chmod(0o755)

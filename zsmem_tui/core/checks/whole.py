@@ -121,16 +121,20 @@ def _split(row: str) -> tuple[str, ...]:
     mark = _LIST_MARK.match(row)
     indent = "  " if mark else ""
     out: list[str] = []
-    rest = row
-    while len(rest) > LONGEST_LINE:
-        at = max(rest.rfind(". ", 1, LONGEST_LINE) + 1, rest.rfind("。", 1, LONGEST_LINE) + 1)
-        if at < LONGEST_LINE // 2:
-            at = rest.rfind(" ", len(indent) + 1, LONGEST_LINE)
-        if at <= len(indent):
+    start, lead = 0, ""  # places in the row: what is left of it is never copied for a piece
+    while len(lead) + len(row) - start > LONGEST_LINE:
+        end = start + LONGEST_LINE - len(lead)
+        least = max(start, start + 1 - len(lead))
+        at = max(row.rfind(". ", least, end), row.rfind("。", least, end)) + 1
+        if at - start + len(lead) < LONGEST_LINE // 2:
+            at = row.rfind(" ", start + len(indent) + 1 - len(lead), end)
+        if at < 0 or at - start + len(lead) <= len(indent):
             return ()
-        out.append(rest[:at].rstrip())
-        rest = indent + rest[at:].lstrip(" ")
-    return (*out, rest)
+        out.append((lead + row[start:at]).rstrip())
+        start, lead = at, indent
+        while row.startswith(" ", start):
+            start += 1
+    return (*out, lead + row[start:])
 
 
 def hidden(text: str, path: str) -> Iterator[Fault]:
