@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
+import io
 import select
 import sys
 from typing import Final
@@ -62,9 +62,9 @@ def _input() -> bytes:
         return b""
     found, read = b"", 0
     try:
-        source = sys.stdin.fileno()
+        source = io.FileIO(sys.stdin.fileno(), closefd=False)
         while read < _DRAINED and _comes(source, _AFTER_THE_END if hooks.is_whole(found) else _PATIENCE):
-            piece = os.read(source, _CHUNK)
+            piece = source.read(_CHUNK)
             if not piece:
                 break
             read += len(piece)
@@ -75,7 +75,7 @@ def _input() -> bytes:
     return found
 
 
-def _comes(source: int, seconds: float) -> bool:
+def _comes(source: io.FileIO, seconds: float) -> bool:
     """Whether there is more to read, or the end, before so many seconds have passed."""
     waiting = select.poll()
     waiting.register(source, select.POLLIN)
