@@ -524,3 +524,8 @@ def test_a_repository_of_the_whole_home_is_not_the_project_of_a_folder_in_it(hom
     home.session.folder = str(home.home / "code")
     home.connect("vscode")
     assert (home.home / "code/.vscode/mcp.json").exists() and not (home.home / ".vscode").exists()
+
+
+def test_a_file_with_comments_that_is_broken_too_is_left_alone_as_one_with_comments(home: Home) -> None:
+    home.has(".gemini/settings.json", '{\n  // mine\n  "a": [red]\n}\n')
+    assert "it has comments" in home.plan("gemini").left[0].left

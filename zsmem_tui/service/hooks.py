@@ -54,10 +54,11 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
 
 def is_whole(raw: bytes) -> bool:
     """Whether all that an agent has to tell is there."""
-    if not raw.rstrip().endswith(b"}") or len(raw) > LONGEST_INPUT:
+    told = raw.rstrip()
+    if not told.endswith(b"}") or len(raw) > LONGEST_INPUT:
         return False
     try:
-        json.loads(raw)
+        json.loads(told)
     except (ValueError, RecursionError):
         return False
     return True

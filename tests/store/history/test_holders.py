@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from dulwich.repo import Repo
 
 from tests.builders import AStore
 from tests.store.disk.test_processes import a_dead_process
@@ -93,3 +94,11 @@ def test_forget_works_after_one_that_was_killed(session: Session, moment: int) -
     assert all(b"hunter2secret" not in (session.history.text(each.after) or b"") for each in session.history.latest() if each.path)
     git = Path(session.history.home, "git")
     assert not [name for _, _, names in os.walk(git) for name in names if name.endswith(".lock")]
+
+
+def test_a_file_that_is_still_read_while_it_is_let_go_of_is_no_damage(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def still_read(repo: Repo) -> None:
+        raise BufferError("cannot close exported pointers exist")
+
+    monkeypatch.setattr(Repo, "close", still_read)
+    assert history.latest(session, 5) and not session.history.problem

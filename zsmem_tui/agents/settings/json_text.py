@@ -24,9 +24,11 @@ def get(text: str, path: Path) -> Any:
     try:
         found: Any = json.loads(text)  # a hundred times as fast as looking where everything stands
     except (ValueError, RecursionError):
-        text = without_comments(text)
-        node = at_path(text, parse(text), path) if text.strip() else None
-        return None if node is None else value_of(text, node)
+        try:
+            return _among_comments(without_comments(text), path)
+        except NotEditable:
+            parse(text)  # where comments are not all that is odd about it, they come first
+            raise
     for number, key in enumerate(path):
         if not isinstance(found, dict):
             at_path(text, parse(text), path[: number + 1])  # says where
@@ -35,6 +37,11 @@ def get(text: str, path: Path) -> Any:
             return None
         found = found[key]
     return found
+
+
+def _among_comments(text: str, path: Path) -> Any:
+    node = at_path(text, parse(text), path) if text.strip() else None
+    return None if node is None else value_of(text, node)
 
 
 def where(text: str, path: Path) -> tuple[int, int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
+import io
 import select
 import sys
-from typing import Final
+from typing import BinaryIO, Final
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put
@@ -62,9 +62,10 @@ def _input() -> bytes:
         return b""
     found, read = b"", 0
     try:
-        source = sys.stdin.fileno()
+        source = sys.stdin.buffer
+        read_some = source.read1 if isinstance(source, io.BufferedReader) else source.read
         while read < _DRAINED and _comes(source, _AFTER_THE_END if hooks.is_whole(found) else _PATIENCE):
-            piece = os.read(source, _CHUNK)
+            piece = read_some(_CHUNK)
             if not piece:
                 break
             read += len(piece)
@@ -75,7 +76,7 @@ def _input() -> bytes:
     return found
 
 
-def _comes(source: int, seconds: float) -> bool:
+def _comes(source: BinaryIO, seconds: float) -> bool:
     """Whether there is more to read, or the end, before so many seconds have passed."""
     waiting = select.poll()
     waiting.register(source, select.POLLIN)

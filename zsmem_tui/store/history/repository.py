@@ -6,6 +6,7 @@ texts that the person has seen. Whatever is wrong with it becomes a `HistoryErro
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -68,8 +69,8 @@ class Repository:
             self._trees: dict[bytes, Tree] = {}
 
     def close(self) -> None:
-        """Let go of open files."""
-        with history_errors(self.home):
+        """Let go of open files; one that another thread is still reading goes with that."""
+        with history_errors(self.home), contextlib.suppress(BufferError):
             self._repo.close()
 
     @property

@@ -118,19 +118,16 @@ class KeysInOrder(App[None]):
         Those that still wait when the program ends are dropped: timers and messages of before come here then too.
         """
         try:
-            await self._send_next()
+            while self._ahead and not self._under_way and not self.hold.keeps():
+                event = self._ahead.popleft()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)
+                self._number += 1
+                self._under_way = True
+                target = self.focused or self.screen
+                await super().on_event(event)
+                self._under_way = target.post_message(KeyDone(self._number))
         except ScreenStackError:
             if self._screen_stack:
                 raise
             self._ahead.clear()
-
-    async def _send_next(self) -> None:
-        while self._ahead and not self._under_way and not self.hold.keeps():
-            event = self._ahead.popleft()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)
-            self._number += 1
-            self._under_way = True
-            target = self.focused or self.screen
-            await super().on_event(event)
-            self._under_way = target.post_message(KeyDone(self._number))
