@@ -21,6 +21,7 @@ from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config import model
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.ui.keys.bindings import ACTIONS, SCOPES
 from zsmem_tui.ui.keys.table import key_table
 
@@ -58,6 +59,7 @@ def files() -> dict[Path, str]:
         HELP / "cli.md": command_line(),
         HELP / "settings.md": settings(),
         HELP / "formats.md": formats(),
+        HELP / "rules.md": rules(),
         ARCHITECTURE: filled(ARCHITECTURE, packages=packages(whole=True)),
         CONTRIBUTING: filled(CONTRIBUTING, map=packages(whole=False)),
         README: filled(README, keys=first_keys()),
@@ -119,6 +121,20 @@ def formats() -> str:
         "The whole store, or some projects, as one `.tar.gz` with a digest of every file. It comes in whole or not at all;\n"
         "the same memory gives the same bytes.",
     ]
+    return "\n\n".join(out) + "\n"
+
+
+def rules() -> str:
+    """Every rule of the doctor."""
+    out = [
+        "# The doctor's rules",
+        "What `zsmem doctor` looks for; `--rule NAME` reports one alone, `--fix NAME` mends what it found. An error is lost,\n"
+        "leaked or dangerous now; a warning is for a person to decide; `info` means perhaps. Daily logs are records of a day:\n"
+        "only what is broken, too large, secret or an order is looked for in them.",
+    ]
+    for check, about in RULES.items():
+        mends = f" The fix: {about.mends[0].lower()}{about.mends[1:]}" if about.mends else ""
+        out += [f"## `{check}` ({about.level})", f"{about.reports}{mends}"]
     return "\n\n".join(out) + "\n"
 
 

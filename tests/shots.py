@@ -87,6 +87,7 @@ SHOTS = (
     Shot("conflict", ["m"], conflict=True),
     Shot("stores", ["f", "j", "l", "j", "j", "enter"], several=True),
     Shot("transfer", ["f4", "enter", "j"], brought=True),
+    Shot("doctor", ["f6", "j", "j"]),
     Shot("keys", ["question_mark"]),
     Shot("small", ["j", "l", "j"], size=(80, 24)),
 )

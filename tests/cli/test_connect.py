@@ -95,3 +95,11 @@ def test_a_check_starts_what_is_configured_and_says_what_works(project: Path, tm
         "FAILS  user server: /gone/zsmem mcp: initialize got no result: it could not be started"
         in connect(project, "connect", "gemini", "--check").out
     )
+
+
+def test_a_check_from_the_home_folder_searches_every_project(away_from_home: Path) -> None:
+    (away_from_home / ".codex").mkdir()
+    entry = f"[mcp_servers.zsmem]\ncommand = '{sys.executable}'\nargs = ['-m', 'zsmem_tui', 'mcp']\n[mcp_servers.zsmem.env]\n"
+    (away_from_home / ".codex/config.toml").write_text(f"{entry}PYTHONPATH = '{Path.cwd()}'\n")
+    done = connect(away_from_home, "connect", "codex", "--check")
+    assert (done.code, "works  user search: answers" in done.out) == (0, True), done

@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
+from zsmem_tui.agents.claude_code.naming import encoded
 
 HOME = f"projects/{PROJECT}"
 LINE = "- The lift is serviced in March.\n"
@@ -85,3 +86,32 @@ def test_what_needs_a_choice_is_left_and_said(store: AStore) -> None:
     store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
     done = zsmem(store, "doctor", "--fix", "contradiction", *TODAY)
     assert done.code == 1 and "takes a person to choose" in done.err and "n.md:2" in done.err
+
+
+def test_every_store_of_the_machine_is_examined_by_its_own_rules(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    memory = AStore(away_from_home / ".claude/projects" / encoded(str(folder)) / "memory")
+    memory.has("MEMORY.md", "# Memory Index\n\n- [Gone](gone.md) — was there\n")
+    blocks = AStore(folder / ".opencode/memory").has("human.md", "---\nlabel: 42\n---\nAnn likes tea.\n")
+    done = zsmem(None, "doctor", "--all-stores", "--json", cwd=folder)
+    document = json.loads(done.out)
+    assert [(each["store"].partition(":")[0], each["rule"], each["path"].rpartition("/")[2]) for each in document["findings"]] == [
+        ("claude-code", "dead-link", "MEMORY.md"),
+        ("opencode", "broken", "human.md"),
+    ]
+    assert done.code == 1 and document["checked"]["files"] == 2
+    shown = zsmem(None, "doctor", "--all-stores", cwd=folder)
+    assert "opencode" in shown.out and "human.md:1: error: The file is passed over without a word" in shown.out
+    runs = json.loads(zsmem(None, "doctor", "--all-stores", "--sarif", cwd=folder).out)["runs"]
+    assert [run["automationDetails"]["id"].partition(":")[0] for run in runs if run["results"]] == ["claude-code", "opencode"]
+    refused = zsmem(None, "doctor", "--all-stores", "--fix", "dead-link", cwd=folder)
+    assert refused.code == 2 and "Nothing was done" in refused.err and b"gone.md" in memory.raw("MEMORY.md")
+    alone = zsmem(None, "--store", f"opencode:{blocks.root}", "doctor", "--all", "--rule", "broken")
+    assert alone.code == 1 and alone.out.count("\n") == 1
+
+
+def test_a_store_of_many_groups_needs_none_named_for_all_of_it(tmp_path: Path) -> None:
+    root = AStore(tmp_path / "ethos").has("personalities/a/MEMORY.md", "```\nopen\n").has("users/b/USER.md", "- likes tea\n").root
+    assert zsmem(None, "--store", f"ethos:{root}", "doctor", "--all").code == 1
+    assert zsmem(None, "--store", f"ethos:{root}", "doctor").code == 3

@@ -13,6 +13,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import Run, zsmem
 from zsmem_tui.cli import main
+from zsmem_tui.cli.commands import hook as hook_verb
 from zsmem_tui.core.names import project_slug
 
 
@@ -97,3 +98,26 @@ def test_a_hook_loads_neither_screen_nor_history_nor_yaml(store: AStore, tmp_pat
     loaded = {name.partition(".")[0] for name in done.stderr.decode().split()}
     heavy = {"textual", "rich", "dulwich", "yaml", "tomlkit", "stringzilla", "platformdirs", "asyncio", "subprocess"}
     assert not loaded & heavy
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n"])
+def test_an_agent_that_leaves_its_end_open_is_answered(store: AStore, tmp_path: Path, ending: bytes) -> None:
+    command = [sys.executable, "-m", "zsmem_tui", "--root", str(store.root), "hook", "claude-code"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent:
+        assert agent.stdin is not None and agent.stdout is not None
+        raw = told(tmp_path, note="}") + ending
+        for piece in (raw[:30], raw[30:]):
+            agent.stdin.write(piece)
+            agent.stdin.flush()
+        assert b"- a fact" in agent.stdout.read()
+        assert agent.wait() == 0
+
+
+def test_an_agent_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read, write = os.pipe()
+    monkeypatch.setattr(hook_verb, "_PATIENCE", 0.01)
+    with open(read, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main.main(["hook", "claude-code"]) == 0
+    os.close(write)
+    assert "no JSON" in capsys.readouterr().err

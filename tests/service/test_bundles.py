@@ -111,3 +111,15 @@ def test_what_takes_the_place_of_a_bundle_after_the_plan_is_said(tmp_path: Path,
     with pytest.raises(BadContent if what == "another bundle" else StoreError, match="Nothing was written"):
         bundles.apply(session, plan)
     assert fresh.tree() == {}
+
+
+def test_what_no_bundle_holds_is_said(tmp_path: Path) -> None:
+    """A store whose facts are a link elsewhere is no rare thing: a backup without them must not look whole."""
+    here = AProject(tmp_path / "mine", tmp_path / "b/foo", "words\n")
+    (tmp_path / "facts.md").write_text("- fact\n")
+    (here.store.root / "MEMORY.md").symlink_to(tmp_path / "facts.md")
+    os.mkfifo(here.store.at("~/notes/pipe.md"))
+    done = bundles.export_to(here.session(), str(tmp_path / "a.tar.gz"))
+    assert done.message.startswith(f"Wrote 1 file to {tmp_path}/a.tar.gz. Not in the bundle: MEMORY.md (a link), ")
+    assert done.message.endswith("pipe.md (no ordinary file).") and done.warning
+    assert bundles.left_out(here.session(), ["other-00000000"]) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -16,10 +17,10 @@ import tomlkit
 
 from tests.builders import NOW
 from zsmem_tui.agents import clients
-from zsmem_tui.agents.connection import What
+from zsmem_tui.agents.connection import Scope, What
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import connecting
+from zsmem_tui.service import connecting, history
 from zsmem_tui.service.connecting import ConnectPlan, Wish
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import skip, undo
@@ -488,3 +489,38 @@ def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, t
     assert [Path(each.place).name for each in home.plan("claude-code", plugin=str(folder)).left] == [".mcp.json"]
     assert home.connect("claude-code", plugin=str(folder), remove=True).changed == 2
     assert (folder / ".mcp.json").read_text() == "{}" and not (folder / "hooks/hooks.json").exists()
+
+
+def test_a_key_in_settings_can_be_forgotten_and_undo_keeps_the_settings(home: Home, away_from_home: Path) -> None:
+    key = "sk-ant-0123456789abcdef"
+    place = home.has(".gemini/settings.json", json.dumps({"key": key, "é": 1}, ensure_ascii=False))
+    before = place.read_bytes()
+    home.connect("gemini")
+    assert "2 other places" in history.forget(home.session, key)
+    assert history.forget(home.session, key) == "No version holds it."
+    kept = [each.read_bytes() for each in (away_from_home / ".local/state").rglob("*.json")]
+    assert kept and not any(key.encode() in raw or base64.b64encode(before)[:40] in raw for raw in kept)
+    assert undo(home.session).message.startswith("Undid: Connected ")
+    assert json.loads(place.read_bytes()) == json.loads(before)
+
+
+@pytest.mark.parametrize("where", ["home", "root", "gone"])
+def test_what_is_no_project_has_no_settings_of_a_project(home: Home, tmp_path: Path, where: str) -> None:
+    home.connect("claude-code")
+    home.session.folder = {"home": str(home.home), "root": "/", "gone": str(tmp_path / "gone")}[where]
+    before = home.files()
+    for agent in ("vscode", "claude-code"):
+        with pytest.raises(BadTarget, match="no project" if where != "gone" else "There is no folder"):
+            home.connect(agent, scope="project")
+    assert home.files() == before and not (tmp_path / "gone").exists()
+    for line in connecting.agents(home.session):
+        assert not [each for each in line.connected if each.scope is Scope.PROJECT]
+    assert not home.connect("claude-code").changed and not home.plan("claude-code").notes
+
+
+def test_a_repository_of_the_whole_home_is_not_the_project_of_a_folder_in_it(home: Home) -> None:
+    (home.home / ".git").mkdir()
+    (home.home / "code").mkdir()
+    home.session.folder = str(home.home / "code")
+    home.connect("vscode")
+    assert (home.home / "code/.vscode/mcp.json").exists() and not (home.home / ".vscode").exists()

@@ -85,3 +85,17 @@ def test_a_note_that_changes_between_plan_and_import_is_not_written_over(source:
     source.store.has(NOTE, "mine\n")
     done = importing.apply(source.store.session(), plan)
     assert "tea.md was changed meanwhile" in done.problem and source.store.raw(NOTE) == b"mine\n"
+
+
+def test_what_was_brought_in_and_undone_is_offered_again_and_what_was_deleted_is_not(source: Source) -> None:
+    session = source.store.session()
+    source.folder.has("tea.md", "oolong\n").has("cups/two.md", "# Two\n\ncups\n")
+    importing.apply(session, source.plan())
+    assert undoing.undo(session).done and not source.store.tree()
+    again = source.plan()
+    assert [item.fate for item in again.items if item.ticked] == [Fate.ADD] * len(again.items)
+    assert undoing.undo(session, redo=True).done
+    assert {item.fate for item in source.plan().items} == {Fate.DUPLICATE}
+    for path in {item.ref.path for item in again.items}:
+        source.store.at(path).unlink()
+    assert {item.fate for item in source.plan().items} == {Fate.IMPORTED}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service.which_project import SAY_WHICH, MeantProject, Start, which_project
+from zsmem_tui.service.which_project import SAY_WHICH, MeantProject, Start, started, which_project
 
 HOME = "/home/kim"
 EVERYTHING = Start(
@@ -78,3 +80,17 @@ def test_a_text_that_can_be_no_folder_says_nothing(none: str) -> None:
     start = Start(working="/code/tide", home="/home/ann")
     assert which_project(start, told=none).folder == "/code/tide"
     assert which_project(start, told="/bytes \udcff").folder == "/bytes \udcff"
+
+
+def test_the_home_folder_is_none_also_behind_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("ZSMEM_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path / "disk")
+    with pytest.raises(BadTarget):
+        which_project(started())
+    (tmp_path / "disk/tide").mkdir()
+    monkeypatch.chdir(tmp_path / "disk/tide")
+    assert which_project(started()).folder == str(tmp_path / "disk/tide")

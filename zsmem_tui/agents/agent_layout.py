@@ -10,6 +10,7 @@ from typing import NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
 from zsmem_tui.core.carried import NO_DRESS, Dress
+from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Folder, Listing
@@ -37,6 +38,7 @@ class AgentLayout(ABC):
     """The agent's name as people write it."""
     context_files: tuple[str, ...] = ()
     lists: Lists = NO_LISTS
+    checks: Checks = NO_CHECKS
     dress: Dress = NO_DRESS
     prompts_of: tuple[str, ...] | None = None
     """The kinds of groups that have a prompt; None: there is one, whatever the group."""

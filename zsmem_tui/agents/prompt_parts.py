@@ -20,12 +20,16 @@ class PromptSection(NamedTuple):
 
 
 class LostLine(NamedTuple):
-    """A line that the agent does not see, or only in part (`cut`). `line` counts from 1; `reason` is a clause."""
+    """A line that the agent does not see, or only in part (`cut`). `line` counts from 1; `reason` is a clause.
+
+    `for_size`: it would be seen if less stood there.
+    """
 
     path: str
     line: int
     reason: str
     cut: bool = False
+    for_size: bool = False
 
 
 class AgentPrompt(NamedTuple):
@@ -80,11 +84,11 @@ def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
     """
     lines = {path: raw_lines(text) for path, text in texts.items()}
     gone: dict[tuple[str, int], LeftOut] = {}
-    for path, number, reason, cut in prompt.lost:
+    for path, number, reason, cut, for_size in prompt.lost:
         text = lines[path][number - 1].removesuffix("\r")
         known = gone.get((path, number))
         if trim(text) and (known is None or (known.cut and not cut)):
-            gone[path, number] = LeftOut(path, number - 1, text, cut, reason)
+            gone[path, number] = LeftOut(path, number - 1, text, cut, reason, for_size)
     left_out = tuple(gone[at] for at in sorted(gone, key=lambda at: (list(texts).index(at[0]), at[1])))
     sections = tuple(Section(each.title, "", each.text, each.path, ()) for each in prompt.sections if each.path)
     missing = [path for path in texts if path not in {each.path for each in sections} and any(path == at[0] for at in gone)]

@@ -193,7 +193,8 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         raise ConfigError(f"{args.verb} works on one store, and {len(args.store)} were named. Nothing was done.")
     if args.group and args.project:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
-    return open_store(config, args.store[0], group=args.group or args.project or "", cwd=args.cwd or "", user=args.user or "")
+    group, is_one = args.group or args.project or "", not (args.verb == "doctor" and args.all)
+    return open_store(config, args.store[0], group=group, cwd=args.cwd or "", user=args.user or "", needs_group=is_one)
 
 
 def _run(argv: list[str]) -> int:

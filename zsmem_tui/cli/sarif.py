@@ -9,24 +9,38 @@ from urllib.parse import quote
 from zsmem_tui import __version__
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.text import printable_path
 
 _LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def sarif(faults: Sequence[Fault]) -> dict[str, Any]:
-    """One run with all rules and these findings. Text of the store is quoted only as messages quote it."""
-    driver = {
-        "name": "zsmem",
-        "version": __version__,
-        "rules": [{"id": check.value} for check in Check],
-    }
-    results = [_result(fault) for fault in faults]
+def sarif(every: Sequence[tuple[str, Sequence[Fault]]]) -> dict[str, Any]:
+    """A run with all rules for each store, with its findings; a store that is named is what the run is about.
+
+    Text of a store is quoted only as messages quote it.
+    """
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+        "runs": [_run(store, faults) for store, faults in every],
     }
+
+
+def _run(store: str, faults: Sequence[Fault]) -> dict[str, Any]:
+    driver = {
+        "name": "zsmem",
+        "version": __version__,
+        "rules": [_rule(check) for check in Check],
+    }
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(fault) for fault in faults]}
+    return run | ({"automationDetails": {"id": f"{store}/"}} if store else {})
+
+
+def _rule(check: Check) -> dict[str, Any]:
+    about = RULES[check]
+    told = {"id": check.value, "shortDescription": {"text": about.reports}, "defaultConfiguration": {"level": _LEVELS[about.level]}}
+    return told | ({"help": {"text": f"The fix: {about.mends}"}} if about.mends else {})
 
 
 def _result(fault: Fault) -> dict[str, Any]:

@@ -91,13 +91,17 @@ class Shown(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A line of a file that is not whole in a prompt; `line` counts from 0. `cut`: a part of it is there. `reason` is a clause."""
+    """A line of a file that is not whole in a prompt; `line` counts from 0. `cut`: a part of it is there. `reason` is a clause.
+
+    `for_size`: it would be there if less stood there.
+    """
 
     path: str
     line: int
     text: str
     cut: bool
     reason: str
+    for_size: bool = False
 
 
 class Meter(NamedTuple):

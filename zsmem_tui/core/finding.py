@@ -26,12 +26,20 @@ class Rule(StrEnum):
     LINK_CASE = "link-case"
     AWAY_LINK = "away-link"
     UNLISTED = "unlisted"
+    # of the head of a file
+    NAME_TAKEN = "name-taken"
+    NAME_DIFFERS = "name-differs"
+    NO_DESCRIPTION = "no-description"
     # of a memory file
     NOT_UTF8 = "not-utf8"
     UNREADABLE = "unreadable"
     OVER_LIMIT = "over-limit"
     HIDDEN_ITEMS = "hidden-items"
     FUTURE_LOG = "future-log"
+    PASSED_OVER = "passed-over"
+    FULL = "full"
+    MANY_LESSONS = "many-lessons"
+    BEFORE_SECTIONS = "before-sections"
     # of the prompt block
     LOST_LINES = "lost-lines"
     HEADROOM = "headroom"
@@ -76,6 +84,8 @@ class Finding:
         match self.rule:
             case Rule.NOT_UTF8 | Rule.UNREADABLE | Rule.OVER_LIMIT | Rule.HIDDEN_ITEMS | Rule.LOST_LINES | Rule.CUT:
                 return Severity.LOSS
+            case Rule.PASSED_OVER | Rule.FULL | Rule.MANY_LESSONS:
+                return Severity.LOSS
             case Rule.UNDO_OFF | Rule.NO_BACKUP | Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.UNLISTED:
                 return Severity.LOSS
             case (
@@ -86,6 +96,7 @@ class Finding:
                 | Rule.FUTURE_LOG
                 | Rule.DEAD_LINK
                 | Rule.LINK_CASE
+                | Rule.NAME_TAKEN
             ):
                 return Severity.RISK
             case (
@@ -96,6 +107,9 @@ class Finding:
                 | Rule.CONTEXT_SIZE
                 | Rule.DOUBLE_LINK
                 | Rule.AWAY_LINK
+                | Rule.NAME_DIFFERS
+                | Rule.NO_DESCRIPTION
+                | Rule.BEFORE_SECTIONS
             ):
                 return Severity.NOTICE
             case _:

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from zsmem_tui.core.constants import BLOCK_END
 from zsmem_tui.core.finding import Finding, Rule
 
 _OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
+_IN_ORDER = (Rule.SECRET, Rule.ORDER, Rule.HIDDEN_CHARACTERS)
+"""The worst first."""
 
 
 def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
     """Why a text should be looked at before it is taken, each with its first line; `place` is where the text stands.
 
-    The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent.
+    The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent. Hidden text is told decoded.
     """
+    every = hazard_lines(text, place)
+    first = {each.rule: each for each in reversed(every)}
+    told = (first[rule] for rule in _IN_ORDER if rule in first)
+    return (*ends_block(text, place), *(each if each.rule is Rule.HIDDEN_CHARACTERS else replace(each, text="") for each in told))
+
+
+def hazard_lines(text: str, place: str = "") -> list[Finding]:
+    """Every place in a text that should be looked at before it is taken, from top to bottom, with what may be shown of it."""
     from zsmem_tui.core.checks.poison import poison_in  # late: every start reads this module, few need the rules
     from zsmem_tui.core.checks.secret import secrets_in  # late for the same reason
 
-    lines: dict[Rule, int] = {}
-    for spot in secrets_in(text):
-        if spot.sure:
-            lines.setdefault(Rule.SECRET, spot.line)
+    found = [Finding(Rule.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
         if BLOCK_END not in spot.shown:
-            lines.setdefault(Rule.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else Rule.ORDER, spot.line)
-    found = [Finding(rule, place, lines[rule]) for rule in (Rule.SECRET, Rule.ORDER, Rule.HIDDEN_CHARACTERS) if rule in lines]
-    return (*ends_block(text, place), *found)
+            rule = Rule.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else Rule.ORDER
+            found.append(Finding(rule, place, spot.line, spot.shown))
+    return sorted(found, key=lambda each: each.line)
 
 
 def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.carried import NO_DRESS, Dress
+from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.listed import NO_LISTS, Lists
@@ -162,6 +163,10 @@ class Layout(Protocol):
         """Which of its files speak of others, such as an index."""
 
     @property
+    def checks(self) -> Checks:
+        """What the doctor finds by the rules of this kind alone."""
+
+    @property
     def dress(self) -> Dress:
         """What its files have around their texts, such as frontmatter."""
 
@@ -203,6 +208,7 @@ class GroupedByFolder:
         return role.value if role else "other"
 
     lists: Lists = NO_LISTS
+    checks: Checks = NO_CHECKS
     dress: Dress = NO_DRESS
 
     def has_prompt(self, group: str) -> bool:

@@ -25,6 +25,9 @@ class Lists(Protocol):
     def findings(self, tree: Tree, group: str) -> list[Finding]:
         """What is wrong between the files of a group and what lists them."""
 
+    def names(self, path: str, raw: bytes) -> tuple[str, ...]:
+        """What links in double brackets may call a file, beside its own name."""
+
 
 class NoLists:
     """Of a kind whose files do not speak of each other."""
@@ -36,6 +39,10 @@ class NoLists:
     def findings(self, tree: Tree, group: str) -> list[Finding]:
         """None."""
         return []
+
+    def names(self, path: str, raw: bytes) -> tuple[str, ...]:
+        """None."""
+        return ()
 
 
 NO_LISTS: Final = NoLists()

@@ -26,6 +26,10 @@ def sentence(finding: Finding) -> str:
     match finding.rule:
         case Rule.ENDS_BLOCK | Rule.SECRET | Rule.ORDER | Rule.HIDDEN_CHARACTERS | Rule.NOT_UTF8 | Rule.OVER_LIMIT:
             return f"{finding.place or 'It'} {words}."
+        case Rule.PASSED_OVER | Rule.FULL | Rule.MANY_LESSONS | Rule.NAME_TAKEN | Rule.NAME_DIFFERS | Rule.NO_DESCRIPTION:
+            return f"{finding.place or 'It'} {words}."
+        case Rule.DEAD_LINK | Rule.DOUBLE_LINK | Rule.LINK_CASE | Rule.AWAY_LINK:
+            return f"Line {finding.line} of {finding.place} {words}."
         case Rule.UNDO_OFF | Rule.NO_BACKUP:
             return words  # they end with what the system said, which is a sentence or has no end
         case Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.INSTRUCTIONS | Rule.ON_REQUEST:
@@ -50,7 +54,7 @@ def reason(finding: Finding) -> str:
         case Rule.ORDER:
             return f"reads like an order to the agent{f': {finding.text}' if finding.text else ''}"
         case Rule.HIDDEN_CHARACTERS:
-            return "holds hidden characters"
+            return f"holds hidden characters{f': {finding.text}' if finding.text else ''}"
         case Rule.BYTES_REPLACED:
             return "it is not valid UTF-8: characters were replaced"
         case Rule.NO_TOPIC_FILE:
@@ -60,15 +64,29 @@ def reason(finding: Finding) -> str:
         case Rule.ON_REQUEST:
             return finding.text
         case Rule.DEAD_LINK:
-            return f"Line {finding.line} of {place} leads to {finding.text}, which is not there"
+            return f"leads to {finding.text}, which is not there"
         case Rule.DOUBLE_LINK:
-            return f"Line {finding.line} of {place} leads to {finding.text}, as line {count} does"
+            return f"leads to {finding.text}, as line {count} does"
         case Rule.LINK_CASE:
-            return f"Line {finding.line} of {place} spells {finding.text} in another case: on most systems it leads nowhere"
+            return f"spells {finding.text} in another case: on most systems it leads nowhere"
         case Rule.AWAY_LINK:
-            return f"Line {finding.line} of {place} leads out of its folder, to {finding.text}"
+            return f"leads out of its folder, to {finding.text}"
         case Rule.UNLISTED:
             return f"No line of {place} leads to {finding.text}: the agent does not know that it is there"
+        case Rule.NAME_TAKEN:
+            return f"calls itself {finding.text}, as another file is called"
+        case Rule.NAME_DIFFERS:
+            return f"calls itself {finding.text}, which has no word of its file's name"
+        case Rule.NO_DESCRIPTION:
+            return "does not say what it is about: the agent chooses files by their descriptions"
+        case Rule.PASSED_OVER:
+            return f"is passed over without a word: {finding.text}"
+        case Rule.FULL:
+            return f"has {count} characters, and its limit is {limit}: the agent can write no more into it"
+        case Rule.MANY_LESSONS:
+            return f"has {count} lessons: of more than {limit} the agent drops the lowest when it learns another"
+        case Rule.BEFORE_SECTIONS:
+            return f"Text stands before the first section of {place}: the agent goes by sections, and it is in none"
         case Rule.NOT_UTF8:
             return "is not valid UTF-8: agents cannot read it, and leave it out"
         case Rule.UNREADABLE:
@@ -131,6 +149,16 @@ def fix(rule: Rule) -> str:
             return "Write the name as the file has it."
         case Rule.UNLISTED:
             return "Add a line for it."
+        case Rule.NAME_TAKEN | Rule.NAME_DIFFERS:
+            return "Give it the name that its file has."
+        case Rule.NO_DESCRIPTION:
+            return "Write a description of one line into its head."
+        case Rule.PASSED_OVER:
+            return "Mend the head of the file."
+        case Rule.FULL | Rule.MANY_LESSONS:
+            return "Take out what is needed least."
+        case Rule.BEFORE_SECTIONS:
+            return "Put a heading above it."
         case Rule.CUT:
             return "Write the rest in a second step."
         case Rule.UNREADABLE | Rule.UNDO_OFF | Rule.NO_BACKUP:

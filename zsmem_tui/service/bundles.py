@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import IO, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
@@ -25,9 +25,12 @@ from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files, temporary
-from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.transfer import all_or_none, bundle, exports
+
+_MOST_NAMED: Final = 5
+"""Files that are named where some are left out."""
 
 
 class PlannedFile(NamedTuple):
@@ -71,6 +74,27 @@ def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
     return paths
+
+
+def left_out(session: Session, projects: list[str] | None = None) -> str:
+    """What of the store, or of these projects, no bundle holds, as a sentence: links, and what is no file. Empty: there is none.
+
+    A backup that is not whole must say so.
+    """
+    try:
+        others = inside(session.root).others
+    except OSError as error:
+        return f"{printable_path(str(error.filename))} cannot be listed ({error.strerror}): what is in it is not in the bundle."
+    found = [path for path in others if not path.startswith(".zsmem") and _is_wanted(session.layout, path, projects)]
+    if not found:
+        return ""
+    named = [f"{printable_path(path)} ({_kind(os.path.join(session.root, path))})" for path in found[:_MOST_NAMED]]
+    more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+    return f"Not in the bundle: {', '.join(named)}{more}."
+
+
+def _kind(place: str) -> str:
+    return "a link" if os.path.islink(place) else "no ordinary file"
 
 
 def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool] = lambda: False) -> Gate:
@@ -151,7 +175,9 @@ def export_to(
     if not recorder.problem:
         recorder.record_step_end()
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
-    return VerbResult(" ".join((f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}", *told)), 1)
+    left = left_out(session, projects)
+    wrote = f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
+    return VerbResult(" ".join(filter(None, (wrote, *told, left))), 1, warning=bool(left))
 
 
 @contextmanager

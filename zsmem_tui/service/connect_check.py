@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.agents import clients
+from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import Client, Entry, Setup, What
 from zsmem_tui.agents.hook_shape import HookShape
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.text import counted
-from zsmem_tui.service.connecting import machine, own_command, text_at
+from zsmem_tui.service.connecting import machine, own_command, scopes, text_at, why_no_project
 from zsmem_tui.service.session import Session
 
 _SECONDS: Final = 10.0
@@ -46,10 +47,10 @@ class _Ran(NamedTuple):
 def check(session: Session, name: str, scope: str = "") -> list[Check]:
     """What of an agent's connection works: in `scope`, or where it is connected. Raises `BadTarget` for no such agent."""
     client = clients.client(name)
-    scopes = (client.scope(scope),) if scope else client.scopes
+    on = machine(session)
     out: list[Check] = []
-    for each in scopes:
-        setup = Setup(machine(session), each, own_command())
+    for each in (client.scope(scope),) if scope else scopes(client, on):
+        setup = Setup(on, each, own_command())
         for entry in client.entries(setup):
             out += [found._replace(what=f"{each.value} {found.what}") for found in _entry(client, setup, entry)]
     return out or [Check(name, False, "nothing of ours is in its settings: `zsmem connect` puts it there")]
@@ -68,7 +69,7 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
     match entry.what:
         case What.SERVER:
             words = [client.filled(setup.on, word) for word in commands]
-            return _server(words, setup.on.folder, _handed(client, setup.on.env) | environ)
+            return _server(words, setup.on, _handed(client, setup.on.env) | environ)
         case What.HOOKS:
             shape = clients.hook_of(client.name)
             return [_hook(shape, command, setup) for command in commands] if shape is not None else []
@@ -84,9 +85,9 @@ def _handed(client: Client, env: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in env.items() if key in (*_ALWAYS, *client.passes_on)}
 
 
-def _server(command: list[str], folder: str, environ: dict[str, str]) -> list[Check]:
+def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Check]:
     shown = " ".join(command)
-    first = _asked(command, folder, environ, [("tools/list", {})])
+    first = _asked(command, on.folder, environ, [("tools/list", {})])
     if isinstance(first, str):
         return [Check("server", False, f"{shown}: {first}")]
     info = first[0].get("serverInfo")
@@ -97,8 +98,9 @@ def _server(command: list[str], folder: str, environ: dict[str, str]) -> list[Ch
     out.append(Check("tools", bool(names), ", ".join(names) or "it lists none"))
     search = next((each for each in names if each.endswith(_SEARCH)), "")
     if search:
-        call = {"name": search, "arguments": {"query": "zsmem"}}
-        found = _asked(command, folder, environ, [("tools/call", call)])
+        everywhere = {"scope": "all"} if why_no_project(on) else {}  # else it asks which project is meant
+        call = {"name": search, "arguments": {"query": "zsmem", **everywhere}}
+        found = _asked(command, on.folder, environ, [("tools/call", call)])
         if isinstance(found, str):
             out.append(Check("search", False, found))
         else:

@@ -120,8 +120,24 @@ class AgentLine:
 
 def machine(session: Session) -> Machine:
     """Where settings are looked for: the person's home, and the top of the repository worked in."""
-    folder = os.path.abspath(session.folder or locate.working_folder() or "/")
-    return Machine(locate.environment(), locate.home_folder(), locate.repository_of(folder) or folder, os.path.lexists)
+    home, folder = locate.home_folder(), os.path.abspath(session.folder or locate.working_folder() or "/")
+    top = locate.repository_of(folder)
+    of_all = (os.path.realpath(home), "/")  # which some keep in a repository too
+    return Machine(locate.environment(), home, folder if os.path.realpath(top or "/") in of_all else top, os.path.lexists)
+
+
+def scopes(client: Client, on: Machine) -> tuple[Scope, ...]:
+    """Whose settings an agent may have here: those of a project only in one."""
+    return tuple(scope for scope in client.scopes if scope is not Scope.PROJECT or not why_no_project(on))
+
+
+def why_no_project(on: Machine) -> str:
+    """Why the folder worked in has no settings of its own, as a sentence; empty for a project."""
+    if not os.path.isdir(on.folder):
+        return f"There is no folder {printable_path(on.folder)}."
+    if os.path.realpath(on.folder) in (os.path.realpath(on.home), "/"):
+        return f"{printable_path(locate.shortened(on.folder))} is no project."
+    return ""
 
 
 def own_command() -> str:
@@ -141,7 +157,7 @@ def agents(session: Session) -> list[AgentLine]:
 
 def _line(client: Client, on: Machine) -> AgentLine:
     installed = any(which(program) for program in client.programs) or any(on.is_there(folder) for folder in client.folders(on))
-    found = tuple(_connected(client, Setup(on, scope, own_command())) for scope in client.scopes)
+    found = tuple(_connected(client, Setup(on, scope, own_command())) for scope in scopes(client, on))
     return AgentLine(client.name, client.title, installed, found)
 
 
@@ -169,6 +185,8 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     """What would be written. Raises `BadTarget`, and `StoreError` or `WriteFailed` for a file that cannot be read or is broken."""
     client = clients.client(name)
     setup = Setup(machine(session), client.scope(wish.scope), own_command())
+    if setup.scope is Scope.PROJECT and not wish.plugin and (why := why_no_project(setup.on)):
+        raise BadTarget(f"{why} Nothing was written.", "Go to a project's folder, or name it with --cwd.")
     if wish.plugin:
         if client.plugin is None:
             raise BadTarget(f"{client.title} takes no plugin folder from us. Nothing was written.", "Leave out --plugin.")
@@ -189,7 +207,7 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
 
 def _doubled(client: Client, setup: Setup) -> list[str]:
     """That the agent has our hooks already in its settings of another scope, in a sentence."""
-    others = [_connected(client, setup._replace(scope=scope)) for scope in client.scopes if scope is not setup.scope]
+    others = [_connected(client, setup._replace(scope=scope)) for scope in scopes(client, setup.on) if scope is not setup.scope]
     return [
         f"{client.title} has our hooks in its {each.scope.value} settings too, so memory may go in twice: "
         f"`zsmem connect {client.name} --remove --scope {each.scope.value}` takes those out."

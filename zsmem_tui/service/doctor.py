@@ -15,14 +15,16 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, across, in_order, keys_of, read
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
-from zsmem_tui.core.checks.links import Links, links
+from zsmem_tui.core.checks.links import Links, links, named
 from zsmem_tui.core.checks.paths import Tree
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.finding import over_limit
+from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.doctor_agents import by_layout
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import project_tree
@@ -40,6 +42,8 @@ class _Kept(NamedTuple):
     evidence: object
     reading: Reading | None
     faults: tuple[Fault, ...]
+    names: tuple[str, ...] = ()
+    """What links may call it beside its file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,9 @@ class Doctor:
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
         seen = {owner: [self._read(entry) for entry in own] for owner, own in groups.items()}
+        targets = named(
+            targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
+        )
         faults: list[Fault] = []
         for owner, own in groups.items():
             around = self._around(owner, targets, names)
@@ -94,6 +101,7 @@ class Doctor:
             faults += self._about_texts(mine, around, today)
             faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
             faults += self._places(owner, own, today)
+            faults += by_layout(session, owner, [entry.ref for entry in own], today.isoformat())
             if owner:
                 faults += self._block(owner, today)
         entries = [entry for own in groups.values() for entry in own]
@@ -137,10 +145,17 @@ class Doctor:
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            fault = Fault(Check.BROKEN, Level.ERROR, ref.path, kind="not-utf8", quoted=quoted, repair=Repair("re-encode"))
+            fault = Fault(
+                Check.BROKEN,
+                Level.ERROR,
+                ref.path,
+                kind="not-utf8",
+                quoted=quoted,
+                repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
+            )
             return _Kept(evidence, None, (fault, *large))
         reading = read(ref, text, self._session.layout.block_end)
-        return _Kept(evidence, reading, (*reading.faults, *large))
+        return _Kept(evidence, reading, (*reading.faults, *large), self._session.layout.lists.names(ref.path, raw))
 
     def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:
         limit = self._session.layout.inject_limit(ref.role) if ref.role else None
@@ -185,7 +200,9 @@ class Doctor:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
 
     def _about_texts(self, own: Iterable[_Kept], around: Surroundings, today: date) -> Iterable[Fault]:
-        surroundings = hash((around.links.paths, around.tree and around.tree.files, around.tree and around.tree.folders))
+        surroundings = hash(
+            (around.links.paths, around.links.names, around.tree and around.tree.files, around.tree and around.tree.folders)
+        )
         for kept in own:
             if kept.reading is None:
                 continue
@@ -193,9 +210,14 @@ class Doctor:
             path = kept.reading.ref.path
             known = self._about.get(path)
             if known is None or not _same(known[0], evidence):
-                known = (evidence, list(about_text(kept.reading, around, today)))
+                known = (evidence, [fault for fault in about_text(kept.reading, around, today) if not self._is_listed(kept, fault)])
                 self._about[path] = known
             yield from known[1]
+
+    def _is_listed(self, kept: _Kept, fault: Fault) -> bool:
+        """Whether the layout judges this link by itself: those of an index of its files."""
+        is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
+        return is_index and fault.check is Check.DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
     def _together(self, owner: str, own: Sequence[_Kept], around: Surroundings) -> list[Fault]:
         readings = [kept.reading for kept in own if kept.reading is not None and kept.reading.told]
@@ -214,7 +236,8 @@ class Doctor:
                 name = ref.path.rpartition("/")[2]
                 yield _broken(ref.path, "future-log", name, Repair("move-log"))
             if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
-                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better))
+                name = f"{ref.path.rpartition('/')[0]}/{better}.md"
+                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better, removes=ref.path, becomes=name))
         layout = self._session.layout
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):

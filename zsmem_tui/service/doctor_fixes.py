@@ -6,11 +6,13 @@ A fix looks for the very lines that were found. Where they are gone, it is not d
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zsmem_tui.core.checks.describe import fix
-from zsmem_tui.core.checks.fault import Fault, LineEdit, Repair
+from zsmem_tui.core.checks.fault import Check, Fault, LineEdit, Repair
+from zsmem_tui.core.checks.recode import as_text
+from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, raw_lines
@@ -29,6 +31,8 @@ class FixPlan:
     changes: tuple[FileChange, ...]
     done: int = 0
     left: tuple[str, ...] = ()
+    rows: int = 0
+    """How many lines that changes."""
 
 
 def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
@@ -60,7 +64,26 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         made.add(repair)
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
-    return FixPlan(tuple(changes), done, tuple(left))
+    rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
+    rows += sum(2 for repair in made if repair.recodes)
+    rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
+    return FixPlan(tuple(changes), done, tuple(left), rows)
+
+
+def picked(fault: Fault, number: int) -> Fault:
+    """A fault whose fix is one of those that there are to choose from."""
+    assert fault.repair is not None
+    return replace(fault, repair=fault.repair.choices[number])
+
+
+def masked(faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The credentials that the fixes of these faults mask, whole, so that they can be forgotten where they were written before."""
+    repairs = dict.fromkeys(fault.repair for fault in faults if fault.check is Check.SECRET and fault.repair is not None)
+    found: list[str] = []
+    for edit in (edit for repair in repairs for edit in repair.edits):
+        text = "\n".join(edit.before)
+        found += (text[spot.start : spot.end] for spot in secrets_in(text))
+    return tuple(dict.fromkeys(found))
 
 
 @says_undo
@@ -103,7 +126,8 @@ def _wanted(
     repair = fault.repair
     assert repair is not None
     out: dict[str, bytes | None] = {}
-    for path in dict.fromkeys((*(edit.path for edit in repair.edits), *filter(None, (repair.removes,)))):
+    whole = filter(None, (repair.removes, repair.becomes, repair.recodes))
+    for path in dict.fromkeys((*(edit.path for edit in repair.edits), *whole)):
         if path not in texts:
             texts[path] = files.read_if_there(session.path(session.ref_at(path)))
         out[path] = now.get(path, texts[path])
@@ -114,10 +138,25 @@ def _wanted(
             return None
         out[edit.path] = edited
     if repair.removes:
-        if out[repair.removes] is None:
+        if out[repair.removes] is None or (repair.becomes and out[repair.becomes] is not None):
             return None
+        if repair.becomes:
+            out[repair.becomes] = out[repair.removes]
         out[repair.removes] = None
+    if repair.recodes:
+        held = out[repair.recodes]
+        if held is None or _is_text(held):
+            return None
+        out[repair.recodes] = as_text(held).encode()
     return out
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
@@ -130,13 +169,13 @@ def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
     mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
     bare[0] = bare[0].removeprefix(mark)
     before, size = list(edit.before), len(edit.before)
-    at = edit.line - 1
+    at = edit.line - 1 if size else len(bare) - (not bare[-1])
     if bare[at : at + size] != before:
         places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == before]
         if len(places) != 1:
             return None
         at = places[0]
-    ending = "\r" if rows[at].endswith("\r") else ""
+    ending = "\r" if rows[at if size else 0].endswith("\r") else ""
     rows[0] = rows[0].removeprefix(mark)
     rows[at : at + size] = [f"{row}{ending}" for row in edit.after]
     return (mark + "\n".join(rows)).encode()

@@ -11,6 +11,7 @@ GUIDE: Final = {
     "cli": "Command line",
     "settings": "Settings",
     "formats": "Formats",
+    "rules": "The doctor's rules",
     "architecture": "Architecture",
     "changes": "What is new",
     "specification": "The exact behaviour",

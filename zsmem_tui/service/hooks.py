@@ -52,6 +52,17 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
     return _memory(session, shape, told, event, wanted)
 
 
+def is_whole(raw: bytes) -> bool:
+    """Whether all that an agent has to tell is there."""
+    if not raw.rstrip().endswith(b"}") or len(raw) > LONGEST_INPUT:
+        return False
+    try:
+        json.loads(raw)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _told(raw: bytes) -> dict[str, Any]:
     if len(raw) > LONGEST_INPUT:
         raise BadContent(f"Standard input has more than {LONGEST_INPUT} bytes: no agent tells a hook so much. {_NOTHING}")

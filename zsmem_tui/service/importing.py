@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -16,13 +15,14 @@ from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
 from zsmem_tui.service.import_targets import TargetFile, joined
+from zsmem_tui.service.import_words import landed, what_came
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -32,12 +32,6 @@ from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.originals import Original, Part
 
 _RENEWED: Final = "it takes the place of what was imported before"
-
-_SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
-"""What is counted by its file, which holds several items: a day, a task list."""
-
-_MOST_NAMED: Final = 5
-"""Files that are named where a step ended early; they are all in the history."""
 
 
 class Fate(StrEnum):
@@ -164,15 +158,12 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
             if not made or not _holds(session, path, made[-1]):
                 break
         written.append(path)
-        marks |= {item.key: _as_imported(wanted.format, item) for item in own}
+        marks |= {item.key: _as_imported(wanted.format, item, recorder.batch) for item in own}
         if problem:
             break
-    landed = {
-        (item.incoming.role, path if item.incoming.role in _SHARED else item.key) for path in written for item in by_path[path]
-    }
-    message = f"Imported {_told([role for role, _ in landed])} from {title_of(wanted.format)}."
+    message = f"Imported {what_came({path: by_path[path] for path in written})} from {title_of(wanted.format)}."
     if problem:
-        message += f" Then it stopped: {problem} {counted(len(written), 'file')} of {len(wanted.changes)} landed{_named(written)}."
+        message += f" Then it stopped: {problem} {landed(written, len(wanted.changes))}."
     if marks:
         try:
             manifest.remember(session.root, marks)
@@ -182,25 +173,11 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
     return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
 
 
-def _told(roles: Sequence[Role]) -> str:
-    """How many of each there are, in words."""
-    words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
-    there = Counter(words.get(role, "item") for role in roles)
-    parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
-
-
-def _named(paths: Sequence[str]) -> str:
-    """The first of these files by name."""
-    shown = [*map(printable_path, paths[:_MOST_NAMED]), *(["…"] if len(paths) > _MOST_NAMED else [])]
-    return f": {', '.join(shown)}" if shown else ""
-
-
-def _as_imported(format: str, item: PlannedItem) -> manifest.Imported:
+def _as_imported(format: str, item: PlannedItem, batch: str) -> manifest.Imported:
     """What is kept of an item, so that it finds its way back."""
     found = item.incoming
     text = found.as_written
-    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin)
+    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin, batch)
 
 
 def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -> list[Original]:

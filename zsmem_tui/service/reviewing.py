@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.hazards import hazard_lines
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -28,6 +31,10 @@ from zsmem_tui.store.write_path import saving
 
 _MOST_TRIED: Final = 64
 """Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
+
+
+_MOST_KEPT: Final = 64
+"""Files whose lines are not judged again while they are the same."""
 
 
 class PendingReview(NamedTuple):
@@ -51,6 +58,8 @@ class PendingReview(NamedTuple):
     """What another program's write had taken away, and what has been put back since; the newest first."""
     reviewed_id: str = ""
     """What names the text that the person saw last."""
+    hazards: tuple[Finding, ...] = ()
+    """What of the lines that came should be looked at: what reads like an order, hidden text, credentials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +89,19 @@ def pending(session: Session) -> list[PendingReview]:
         versions, counts = _since(session, each.path, each.reviewed), line_counts(seen, now)
         mended = _mended(session, each.path, each.reviewed)
         dropped = lost.get(each.path)
-        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, dropped, mended, each.reviewed))
+        came = _hazards(seen or b"", now or b"")
+        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, dropped, mended, each.reviewed, came))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
+
+
+@lru_cache(_MOST_KEPT)
+def _hazards(seen: bytes, now: bytes) -> tuple[Finding, ...]:
+    """What should be looked at of the lines that a text did not have before; the screen asks again after every key."""
+    if seen == now:
+        return ()
+    known, lines = frozenset(split(seen)), split(now)
+    found = hazard_lines(now.decode("utf-8", "replace"))
+    return tuple(each for each in found if each.line > len(lines) or lines[each.line - 1] not in known)
 
 
 def last_of_others(session: Session) -> Version | None:

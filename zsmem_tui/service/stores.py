@@ -60,12 +60,13 @@ def open_store(
     group: str = "",
     cwd: str = "",
     user: str = "",
+    needs_group: bool = True,
     clock: Callable[[], datetime] = local_clock,
 ) -> Session:
     """A session over the store that `KIND` or `KIND:ROOT` names, for an agent that works in `cwd` (default: here).
 
     The kind `instructions` is the instruction files of a folder (default: `cwd`). `group` is one of its groups, or what such a name
-    has behind its colon where that is enough; by default the group of the folder.
+    has behind its colon where that is enough; by default the group of the folder, else, where no group is needed, everybody's.
     Raises `BadTarget` for a kind or group that there is not, `ConfigError` where no root can be told.
     """
     kind, _, root = store.partition(":")
@@ -79,7 +80,8 @@ def open_store(
     agent = kind_of(kind)
     place = os.path.abspath(locate.expanded(root)) if root else _default_root(kind, agent, folder)
     session = _session(config, kind, place, folder, clock, user)
-    session.project = _group(session, agent, group)
+    if group or needs_group:
+        session.project = _group(session, agent, group)
     return session
 
 

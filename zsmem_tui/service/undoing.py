@@ -20,7 +20,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, archives, connections, exports, relocation
+from zsmem_tui.store.transfer import all_or_none, archives, connections, exports, manifest, relocation
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -313,3 +313,6 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
         batch.recorder.record_step_end()
     for part in parts:
         carried.undone(part.session, part.step, redo=redo)
+        if goals and any(version.origin is Origin.IMPORTED for version in part.step.versions):
+            with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
+                manifest.step_undone(part.session.root, part.step.batch, redo=redo)

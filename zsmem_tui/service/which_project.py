@@ -48,7 +48,9 @@ def started(project: str = "", cwd: str = "") -> Start:
         home = locate.home_folder()
     except ConfigError:  # only needed to tell it from a project
         home = ""
-    return Start(project, cwd, locate.environment(), locate.working_folder(), home)
+    working = locate.working_folder()
+    is_home = bool(home) and os.path.realpath(home) == working  # a home behind a link, which the system tells by its own name
+    return Start(project, cwd, locate.environment(), home if is_home else working, home)
 
 
 def which_project(start: Start, *, asked: str = "", told: str = "") -> MeantProject:

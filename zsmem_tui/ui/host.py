@@ -135,6 +135,13 @@ class Main(Place, Panes, Protocol):
     def empty(self) -> bool:
         """Whether no store holds anything that could be shown."""
 
+    @property
+    def is_mounted(self) -> bool:
+        """Whether it is on the screen."""
+
+    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool) -> object:
+        """Do something in the background, instead of what is done there in a group that is `exclusive`."""
+
     def store_of(self, key: str) -> OpenStore:
         """The open store with a key; without one, the one in use."""
 

@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.watching import StoreFollower
 
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.checks.checkup import Checkup
     from zsmem_tui.core.finding import Finding
     from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.service.checkups import Rounds
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
 
@@ -44,6 +47,9 @@ class OpenStore:
         self.listing: Mapping[str, Sequence[Finding]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
         self.wipes: list[Wipe] = []
+        self.rounds: Rounds | None = None
+        """Who looks for findings in it; None: nobody has yet."""
+        self.checkup: Checkup = NOT_LOOKED
         self.looked_at = 0.0
         """When it was looked at last, by the clock that never goes back."""
         self.problem = ""

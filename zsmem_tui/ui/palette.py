@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.events import Mount
 from textual.fuzzy import FuzzySearch
 
 from zsmem_tui.ui.keys.action import Action
@@ -19,6 +20,11 @@ from zsmem_tui.ui.widgets.answers import laid_out
 
 class Palette(CommandPalette, Layer[None]):
     """The palette of Textual, closing once, so that an action that was chosen twice is done once."""
+
+    def _on_mount(self, event: Mount) -> None:
+        """Leave out what Textual's own does, which looks for the screen below, where this one has gone before it came."""
+        if self not in self.app.screen_stack:
+            event.prevent_default()
 
     def _action_command_list(self, action: str) -> None:
         if laid_out(self.query_one(CommandList)):

@@ -165,6 +165,8 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         await pilot.press("escape")
         tree.move_cursor(tree.root.children[0])
         await until(pilot, lambda: main.here is main.stores[0])
+        tree.move_cursor(tree.root.children[-1])
+        await shows(pilot, "2 For everybody")
 
 
 async def test_import_and_export_say_which_memory_it_is(machine: Machine) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zsmem_tui.agents.claude_code import files, index
 from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.listed import Rewrite
@@ -20,29 +21,37 @@ class IndexLists:
         old = files.listed_by(before) if before is not None else None
         new = files.listed_by(after) if after is not None else None
         if old is not None and new is not None and old[0] == new[0]:
-            topics, names = _topics(tree, old[0]), (old[1], new[1])
+            topics, names = topics_of(tree, old[0]), (old[1], new[1])
             return {old[0]: lambda raw: None if raw is None else index.renamed(raw, *names, topics)}
         out: dict[str, Rewrite] = {}
         words = title_and_hook(new[1], text) if new is not None else ("", "")
         if old is not None:
             place, file = old
-            known = _topics(tree, place)
+            known = topics_of(tree, place)
             words = index.said(read_if_there(tree, place) or b"", file, known) or words
             out[place] = lambda raw: None if raw is None else index.removed(raw, file, known)
         if new is not None:
             goal, name = new
-            beside = _topics(tree, goal)
+            beside = topics_of(tree, goal)
             out[goal] = lambda raw: index.added(raw, name, *words, beside)
         return out
 
     def findings(self, tree: Tree, group: str) -> list[Finding]:
         """What is wrong between the group's indexes and its topics."""
-        return [found for home in files.homes(group) for found in _findings(tree, home)]
+        return [found for home in files.homes(group) for found in findings_of(tree, home)]
+
+    def names(self, path: str, raw: bytes) -> tuple[str, ...]:
+        """What a topic calls itself, and its file's name with hyphens."""
+        if files.listed_by(path) is None:
+            return ()
+        stem = path.rpartition("/")[2].removesuffix(EXTENSION).replace("_", "-")
+        return tuple(name for name in (frontmatter_name(raw), stem) if name)
 
 
-def _findings(tree: Tree, home: str) -> list[Finding]:
+def findings_of(tree: Tree, home: str) -> list[Finding]:
+    """What is wrong between the topics of a folder and its index."""
     path = f"{home}/{INDEX}"
-    topics = _topics(tree, path)
+    topics = topics_of(tree, path)
     raw = read_if_there(tree, path)
     if raw is None and not topics:
         return []
@@ -52,7 +61,7 @@ def _findings(tree: Tree, home: str) -> list[Finding]:
     return index.findings(raw or b"", topics, printable_path(path), names)
 
 
-def _topics(tree: Tree, path: str) -> list[str]:
+def topics_of(tree: Tree, path: str) -> list[str]:
     """The topics that belong into an index, seen from its folder."""
     home = path.rpartition("/")[0]
     return [each for each in walk(tree, home) if files.listed_by(f"{home}/{each}") == (path, each)]

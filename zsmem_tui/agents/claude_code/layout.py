@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.claude_code import files, prompt
+from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
@@ -26,6 +27,7 @@ class ClaudeCodeLayout(AgentLayout):
     title = "Claude Code"
     prompts_of = ("project", "agent")
     lists = IndexLists()
+    checks = TopicChecks()
     dress = TopicDress()
 
     def groups(self, folders: Listing) -> list[str]:

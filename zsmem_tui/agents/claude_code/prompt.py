@@ -53,7 +53,8 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     by_lines = count > INDEX_LINES and len(b"\n".join(raw.split(b"\n")[:INDEX_LINES])) < INDEX_BYTES
     reason = f"it is past line {INDEX_LINES}" if by_lines else f"it is past {INDEX_BYTES:,} bytes"
     begun = not text.endswith("\n")
-    lost = tuple(LostLine(path, number, reason, begun and number == first) for number in range(first, count + 1)) if first else ()
+    past = range(first, count + 1) if first else ()
+    lost = tuple(LostLine(path, number, reason, begun and number == first, for_size=True) for number in past)
     shown = raw_lines(text)
     runs = [Shown(line, path, number) for number, line in enumerate(shown[:-1])]
     runs += [Shown(shown[-1], path, len(shown) - 1, end="")] if shown[-1] else []

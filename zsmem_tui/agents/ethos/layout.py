@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.ethos import files, prompt, scopes, writes
+from zsmem_tui.agents.ethos.checks import SectionChecks
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
 from zsmem_tui.core.constants import EXTENSION
@@ -26,6 +27,7 @@ class EthosLayout(AgentLayout):
     title = "Ethos"
     prompts_of = ("personality",)
     programs = files.PROGRAMS
+    checks = SectionChecks()
 
     def groups(self, folders: Listing) -> list[str]:
         """`personality:ID`, then `user:ID` and `team:ID`; folders that Ethos would not name so are none."""

@@ -207,6 +207,6 @@ def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: i
         for number, line in enumerate(raw_lines(section.text), first):
             if at < cut:
                 is_cut = at + js.units(line) > cut
-                yield LostLine(section.path, number, "it is before the last characters that fit", is_cut)
+                yield LostLine(section.path, number, "it is before the last characters that fit", is_cut, for_size=True)
             at += js.units(line) + 1
         at += 1

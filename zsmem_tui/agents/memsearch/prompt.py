@@ -138,7 +138,7 @@ def _kept(
         else:
             lost += [LostLine(name, number, _NO_ITEM) for number, _ in group]
     cut = kept[: max(len(kept) - most, 0)]
-    lost += [LostLine(name, number, _LAST.format(most)) for number, _ in cut]
+    lost += [LostLine(name, number, _LAST.format(most), for_size=True) for number, _ in cut]
     return kept[len(cut) :], sorted(lost, key=lambda each: each.line)
 
 

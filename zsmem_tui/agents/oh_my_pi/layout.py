@@ -5,6 +5,7 @@ from __future__ import annotations
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi import files, prompt
+from zsmem_tui.agents.oh_my_pi.checks import LessonChecks
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
@@ -24,6 +25,7 @@ class OhMyPiLayout(AgentLayout):
     title = "oh-my-pi"
     prompts_of = ("folder",)
     programs = files.PROGRAMS
+    checks = LessonChecks()
 
     def groups(self, folders: Listing) -> list[str]:
         """`folder:NAME`, with the name as oh-my-pi encodes it."""

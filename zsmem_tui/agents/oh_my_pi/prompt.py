@@ -150,7 +150,7 @@ def _lost(path: str, file: str, text: str, tokens: int, no_room: str = "no memor
     at = 0
     for number, line in enumerate(raw_lines(text), first):
         if at < end and at + js.units(line) > start and line:
-            yield LostLine(path, number, reason, at < start or at + js.units(line) > end)
+            yield LostLine(path, number, reason, at < start or at + js.units(line) > end, for_size=True)
         at += js.units(line) + 1
 
 

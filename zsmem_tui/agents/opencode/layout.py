@@ -10,6 +10,7 @@ from zsmem_tui.agents.javascript import decode, trim
 from zsmem_tui.agents.opencode import files, prompt, writes
 from zsmem_tui.agents.opencode.block_dress import BlockDress
 from zsmem_tui.agents.opencode.blocks import Block
+from zsmem_tui.agents.opencode.checks import BlockChecks
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
 from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, LostLine, Place, ref_of
 from zsmem_tui.core.constants import EXTENSION
@@ -34,6 +35,11 @@ class OpencodeLayout(AgentLayout):
         super().__init__(where)
         self.scope = "project" if f"/{where.root}".endswith(f"/{files.PROJECT_FOLDER}") else "global"
         self.dress = BlockDress(self.scope)
+        self._homes = (where.root, where.folder)
+        if self.scope == "project":
+            own = where.root.removesuffix(f"/{files.PROJECT_FOLDER}")
+            self._homes = (posixpath.join(where.home, files.GLOBAL_FOLDER), own)
+        self.checks = BlockChecks(self.scope, *self._homes)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The one folder."""
@@ -59,13 +65,7 @@ class OpencodeLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The blocks for all and those of the project, whichever of the two this store is."""
-        if self.scope == "project":
-            home, folder = (
-                posixpath.join(self.where.home, files.GLOBAL_FOLDER),
-                self.where.root.removesuffix(f"/{files.PROJECT_FOLDER}"),
-            )
-        else:
-            home, folder = self.where.root, self.where.folder
+        home, folder = self._homes
         roots = {"global": home, "project": posixpath.join(folder, files.PROJECT_FOLDER)}
 
         def path_of(block: Block | PassedOver) -> str:

@@ -62,8 +62,12 @@ class OpencodeMemory:
 
     def passed_over(self) -> list[PassedOver]:
         """The files of both scopes that the agent leaves out without a word, by scope and name."""
-        every = [(scope, folder) for scope, folder in self._folders.items() if folder]
-        return [found for scope, folder in every for found in self._files(scope, folder) if isinstance(found, PassedOver)]
+        return [found for scope in self._folders for found in self.files(scope) if isinstance(found, PassedOver)]
+
+    def files(self, scope: str) -> list[Block | PassedOver]:
+        """Every file of a scope, by name, as the block that it is, or with the reason why it is none."""
+        folder = self._folders[scope]
+        return list(self._files(scope, folder)) if folder else []
 
     def prompt(self, now: datetime) -> AgentPrompt:
         """What goes into every prompt."""

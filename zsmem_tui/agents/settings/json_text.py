@@ -19,11 +19,22 @@ _TWO: Final = "  "
 
 def get(text: str, path: Path) -> Any:
     """What stands at a path, also among comments; None where nothing does. Raises `NotEditable`."""
-    text = without_comments(text)
     if not text.strip():
         return None
-    node = at_path(text, parse(text), path)
-    return None if node is None else value_of(text, node)
+    try:
+        found: Any = json.loads(text)  # a hundred times as fast as looking where everything stands
+    except (ValueError, RecursionError):
+        text = without_comments(text)
+        node = at_path(text, parse(text), path) if text.strip() else None
+        return None if node is None else value_of(text, node)
+    for number, key in enumerate(path):
+        if not isinstance(found, dict):
+            at_path(text, parse(text), path[: number + 1])  # says where
+            return None
+        if key not in found:
+            return None
+        found = found[key]
+    return found
 
 
 def where(text: str, path: Path) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zsmem_tui.agents.connection import NOT_OURS, Entry, What, command_and_args, is_our_server, own_words
+from zsmem_tui.agents.connection import NOT_OURS, Entry, What, command_and_args, environment_of, is_our_server, own_words
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.settings import toml_text
 from zsmem_tui.agents.settings.errors import NotEditable
@@ -31,5 +31,6 @@ def toml_server(place: str, values: dict[str, Any]) -> Entry:
         lambda text: own_words(started(text)),
         command_and_args(values),
         toml_text.put("", _PATH, values),
+        environ=lambda text: environment_of(toml_text.get(text, _PATH)),
         started=started,
     )

@@ -141,12 +141,16 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
     projects = [slug for slug in args.projects.split(",") if slug] or None
     if args.dry_run:
         count = bundles.export(session, io.BytesIO(), projects, secrets=handling(args), told=say)
-        say(f"Would write {count} files. This was a dry run: nothing was written.")
+        left = bundles.left_out(session, projects)
+        said = f"Would write {counted(count, 'file')}. This was a dry run: nothing was written."
+        say(f"{said} {left}".rstrip(" "))
         return Exit.DONE
     if args.path == "-":
         if sys.stdout.isatty():
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects, secrets=handling(args), told=say)
+        if left := bundles.left_out(session, projects):
+            say(left)
         return Exit.DONE
     say(bundles.export_to(session, args.path, projects, secrets=handling(args)).message)
     return Exit.DONE

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import select
 import sys
 from typing import Final
 
@@ -20,6 +22,12 @@ EXAMPLES = """\
 _CHUNK: Final = 1 << 20
 _DRAINED: Final = 256 << 20
 """Bytes that are read at most, so that an agent that writes too much is not stopped by a full pipe."""
+
+_PATIENCE: Final = 5.0
+"""Seconds that are waited for an agent that says nothing: it has begun the hook to tell something, and waits itself meanwhile."""
+
+_AFTER_THE_END: Final = 0.05
+"""Seconds that are waited for more behind a whole event, where an agent leaves its end open."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,15 +57,26 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _input() -> bytes:
-    """What the agent tells; of what is far too long, only so much that it is known to be."""
+    """What the agent tells; of what is far too long, only so much that it is known to be. An end left open is not waited for."""
     if sys.stdin is None or sys.stdin.isatty():
         return b""
     found, read = b"", 0
     try:
-        while read < _DRAINED and (piece := sys.stdin.buffer.read(_CHUNK)):
+        source = sys.stdin.fileno()
+        while read < _DRAINED and _comes(source, _AFTER_THE_END if hooks.is_whole(found) else _PATIENCE):
+            piece = os.read(source, _CHUNK)
+            if not piece:
+                break
             read += len(piece)
             if len(found) <= hooks.LONGEST_INPUT:
                 found += piece
     except OSError as error:
         say(f"Standard input could not be read: {error.strerror}.")
     return found
+
+
+def _comes(source: int, seconds: float) -> bool:
+    """Whether there is more to read, or the end, before so many seconds have passed."""
+    waiting = select.poll()
+    waiting.register(source, select.POLLIN)
+    return bool(waiting.poll(seconds * 1000))

@@ -11,8 +11,10 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import history, review_lines
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
+from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -107,6 +109,8 @@ def _put_file(each: Listed) -> None:
         for sign, text in (("-", line.key.removed), ("+", line.key.added)):
             if text is not None:
                 put_line(f"    {id}  {sign}{_text(text)}")
+        if doubt := _doubt(change, line):
+            put_line(f"    {' ' * len(id)}  ! {doubt}")
 
 
 def _newest(versions: tuple[Version, ...]) -> str:
@@ -133,7 +137,11 @@ def _as_json(each: Listed) -> dict[str, Any]:
             {
                 "id": id,
                 "author": review_lines.authors(line for _, line in each.lines if line.change.hunk == number) or None,
-                "lines": [_line_as_json(own, line) for own, line in each.lines if line.change.hunk == number],
+                "lines": [
+                    _line_as_json(own, line) | {"warning": _doubt(change, line) or None}
+                    for own, line in each.lines
+                    if line.change.hunk == number
+                ],
             }
             for number, id in enumerate(each.hunks)
         ],
@@ -150,6 +158,12 @@ def _line_as_json(id: str, line: ReviewLine) -> dict[str, Any]:
         "author": str(line.version.author) if line.version else None,
         "when": line.version.when // 10**9 if line.version else None,
     }
+
+
+def _doubt(change: PendingReview, line: ReviewLine) -> str:
+    """Why a line that came should be looked at; empty when there is no reason."""
+    at = line.change.added
+    return reasons(each for each in change.hazards if at is not None and each.line == at + 1)
 
 
 def _line(line: ReviewLine) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import stores
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
@@ -47,7 +47,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _line(each: StoreLine) -> str:
-    parts = [f"{each.kind:<12}", f"{each.files:>5} files", f"{each.bytes:>10} bytes", f"{len(each.groups):>4} groups"]
+    files, groups = counted(each.files, "file"), counted(len(each.groups), "group")
+    parts = [f"{each.kind:<12}", f"{files:>11}", f"{each.bytes:>10} bytes", f"{groups:>11}"]
     parts.append(f"{each.prompt:>7} in the prompt" if each.prompt is not None else f"{'?':>7} in the prompt")
     reason = f"  ({each.problem})" if each.problem else ""
     return f"{'  '.join(parts)}  {printable_path(each.root)}{reason}"

@@ -35,7 +35,7 @@ def message(fault: Fault) -> str:
         case Check.DEAD_PATH:
             words = f"{fault.text[:200]} is not in the project's folder"
         case Check.DEAD_LINK:
-            words = f"The link leads to {fault.text[:200]}, which is not there"
+            words = f"The link {reason(Finding(Rule.DEAD_LINK, text=fault.text[:200]))}"
         case Check.STALE:
             words = f"This ended on {fault.text}"
         case Check.HIDDEN_ITEM:
@@ -49,9 +49,11 @@ def message(fault: Fault) -> str:
         case Check.SECRET:
             words = f"This {reason(Finding(Rule.SECRET, text=fault.text))}"
         case Check.POISON if fault.kind in _UNSEEN:
-            words = f"Invisible text stands here: {fault.text}" if fault.text else "Invisible characters change how this reads"
+            words = f"This {reason(Finding(Rule.HIDDEN_CHARACTERS, text=fault.text))}"
         case Check.POISON:
             words = f"This {reason(Finding(Rule.ORDER, text=fault.text))}"
+        case Check.INDEX | Check.HEAD | Check.UNSEEN:
+            words = _of_agent(fault)
     return f"{words[:1].upper()}{words[1:]}."
 
 
@@ -64,6 +66,8 @@ def fix(repair: Repair | None) -> str | None:
             return "Delete this line and keep the other one."
         case "delete":
             return f"Delete this line; {printable_path(repair.name)} keeps it." if repair.name else "Delete this line."
+        case "list":
+            return "Add a line for it to the index."
         case "pick-one":
             return "Delete the one of the two that does not hold."
         case "other-path":
@@ -110,6 +114,8 @@ def _over(fault: Fault) -> str:
     match fault.kind:
         case "line":
             return f"The line has {fault.size} characters, more than {fault.limit}"
+        case Rule.FULL | Rule.MANY_LESSONS | Rule.LOST_LINES:
+            return _of_agent(fault)
         case "shared-block":
             return f"The file takes {fault.size} bytes of every prompt, and only {fault.limit} fit: what follows it is cut off"
         case "block":
@@ -128,8 +134,22 @@ def _broken(fault: Fault) -> str:
             return f"The line {reason(Finding(Rule.ENDS_BLOCK, text=fault.text))}"
         case "future-log":
             return reason(Finding(Rule.FUTURE_LOG, printable_path(fault.text)))
+        case Rule.PASSED_OVER:
+            return _of_agent(fault)
         case _:
             return _BROKEN[fault.kind].format(text=fault.text)
+
+
+def _of_agent(fault: Fault) -> str:
+    """What an agent's own rules say, in the words that they have everywhere."""
+    found = Finding(Rule(fault.kind), printable_path(fault.path), fault.line, fault.text, fault.size, fault.limit)
+    match found.rule:
+        case Rule.DOUBLE_LINK | Rule.LINK_CASE | Rule.AWAY_LINK:
+            return f"The link {reason(found)}"
+        case Rule.PASSED_OVER | Rule.FULL | Rule.MANY_LESSONS | Rule.NAME_TAKEN | Rule.NAME_DIFFERS | Rule.NO_DESCRIPTION:
+            return f"The file {reason(found)}"
+        case _:
+            return reason(found)
 
 
 def _other(place: Place) -> str:

@@ -222,7 +222,10 @@ def _clash(pair: Pair, pages: Mapping[str, Sheet]) -> Fault:
         pair.other.saying.stop,
         related=(Place(pair.stays.path, pair.stays.saying.line + 1),),
         quoted="\n".join((*_rows(pair.other, pages), *_rows(pair.stays, pages))),
-        repair=Repair("pick-one"),
+        repair=Repair(
+            "pick-one",
+            choices=tuple(Repair("delete", edits=_deletion(each, pages[each.path])) for each in (pair.other, pair.stays)),
+        ),
     )
 
 

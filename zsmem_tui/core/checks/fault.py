@@ -23,6 +23,10 @@ class Check(StrEnum):
     PAID_TWICE = "paid-twice"
     SECRET = "secret"
     POISON = "poison"
+    # of the layouts of some agents
+    INDEX = "index"
+    HEAD = "head"
+    UNSEEN = "unseen"
 
 
 class Level(StrEnum):
@@ -58,18 +62,22 @@ class LineEdit(NamedTuple):
 class Repair(NamedTuple):
     """What a fix does: the kind of it, what its words name, and the lines it replaces.
 
-    Without edits it is about a whole file (`removes`: which one goes to the trash), or is for a person to do.
+    Without edits it is about a whole file, or is for a person to do; `choices` are what there is to choose from. `removes` is the
+    file that goes to the trash, or becomes the file `becomes`; `recodes` is the one whose bytes are to be UTF-8.
     """
 
     kind: str
     name: str = ""
     edits: tuple[LineEdit, ...] = ()
     removes: str = ""
+    becomes: str = ""
+    recodes: str = ""
+    choices: tuple[Repair, ...] = ()
 
     @property
     def is_ready(self) -> bool:
         """Whether it can be done without a choice by a person."""
-        return bool(self.edits or self.removes)
+        return bool(self.edits or self.removes or self.recodes)
 
 
 @dataclass(frozen=True, slots=True)

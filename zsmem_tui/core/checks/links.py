@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from posixpath import dirname, normpath
 from typing import Final, NamedTuple
@@ -86,6 +86,8 @@ class Links:
     stems: dict[str, tuple[str, ...]]
     folders: dict[str, dict[str, str]]
     outside: frozenset[str] = frozenset()
+    names: frozenset[tuple[str, str]] = frozenset()
+    """What files are called by agents that go by other names than those of files, with their paths."""
 
 
 class DeadLink(NamedTuple):
@@ -114,6 +116,17 @@ def links(paths: frozenset[str]) -> Links:
             folder = dirname(folder)
             folders.setdefault(folder, {})
     return Links(paths, {stem: tuple(own) for stem, own in stems.items()}, folders)
+
+
+def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
+    """The same, where files have other names too, by their paths."""
+    more = frozenset((_stem(name), path) for path, own in names.items() for name in own)
+    if not more:
+        return known
+    stems = dict(known.stems)
+    for stem, path in sorted(more):
+        stems[stem] = (*stems.get(stem, ()), path)
+    return replace(known, stems=stems, names=more)
 
 
 def prose(text: str) -> str:

@@ -62,18 +62,29 @@ def _conflicts(text: Sheet, path: str) -> Iterator[Fault]:
             continue
         if _CONFLICT.match(row):
             if start >= 0 and middle >= 0:
-                yield _conflict(text, path, start, middle)
+                yield _conflict(text, path, start, middle, middle)
             start, middle = at, -1
         elif start >= 0 and _MIDDLE.match(row):
             middle = at
         elif start >= 0 and _CONFLICT_END.match(row):
-            yield _conflict(text, path, start, at)
+            yield _conflict(text, path, start, at, middle)
             start = middle = -1
     if start >= 0 and middle >= 0:
-        yield _conflict(text, path, start, middle)
+        yield _conflict(text, path, start, middle, middle)
 
 
-def _conflict(text: Sheet, path: str, start: int, end: int) -> Fault:
+def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Fault:
+    """A conflict; where it has all its marks, with what stands above and below the middle to choose from."""
+    rows = tuple(text.rows[start : end + 1])
+    sides: tuple[tuple[str, ...], ...] = ()
+    if start < middle < end:
+        above, below = rows[1 : middle - start], rows[middle - start + 1 : -1]
+        base = next((at for at, row in enumerate(above) if row.startswith("|||||||")), len(above))
+        sides = (above[:base], below)
+    labels = (text.rows[start][7:].strip(), text.rows[end][7:].strip())
+    choices = (
+        Repair("keep-side", label, (LineEdit(path, start + 1, rows, side),)) for label, side in zip(labels, sides, strict=False)
+    )
     return Fault(
         Check.BROKEN,
         Level.ERROR,
@@ -82,7 +93,7 @@ def _conflict(text: Sheet, path: str, start: int, end: int) -> Fault:
         end + 1,
         kind="conflict",
         quoted=text.rows[start],
-        repair=Repair("take-side"),
+        repair=Repair("take-side", choices=tuple(choices)),
     )
 
 

@@ -6,7 +6,6 @@ that moment is put back, and nothing is changed.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import hashlib
 import json
@@ -178,15 +177,16 @@ def _drop_old(root: str) -> None:
 
 
 def _packed(change: FileChange) -> dict[str, str | None]:
+    """A change as a document, with bytes as texts in which a key that is to be forgotten is found."""
     return {
         "place": change.place,
-        "before": None if change.before is None else base64.b64encode(change.before).decode(),
-        "after": None if change.after is None else base64.b64encode(change.after).decode(),
+        "was": None if change.before is None else change.before.decode("latin-1"),
+        "is": None if change.after is None else change.after.decode("latin-1"),
     }
 
 
 def _unpacked(found: Any) -> FileChange:
-    before, after = (None if found[key] is None else base64.b64decode(found[key], validate=True) for key in ("before", "after"))
+    before, after = (None if found[key] is None else str(found[key]).encode("latin-1") for key in ("was", "is"))
     return FileChange(str(found["place"]), before, after)
 
 

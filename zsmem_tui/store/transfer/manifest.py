@@ -21,8 +21,9 @@ class Imported(NamedTuple):
     """One item that was imported: the file of ours that it went to, and the exact text that was written there.
 
     `format`, `source` and `file` say where it comes from, `head` has what stood around its text there, as it was written. `digest`
-    is that of the whole file there, which lies at `place`; `within` says where in it. All but `path` are empty for an item of which
-    only that was kept.
+    is that of the whole file there, which lies at `place`; `within` says where in it. `batch` is the step that brought it in, and
+    `undone` is not empty where that was taken back: then it counts as never imported. All but `path` are empty for an item of
+    which only that was kept.
     """
 
     path: str
@@ -34,6 +35,8 @@ class Imported(NamedTuple):
     file: str = ""
     place: str = ""
     within: str = ""
+    batch: str = ""
+    undone: str = ""
 
     @property
     def origin(self) -> tuple[str, str, str]:
@@ -48,6 +51,20 @@ def imported(root: str) -> dict[str, str]:
 
 def items(root: str) -> dict[str, Imported]:
     """The same, with all that is known of each."""
+    return {key: each for key, each in _every(root).items() if not each.undone}
+
+
+def step_undone(root: str, batch: str, *, redo: bool) -> None:
+    """What a step brought in is not imported any more, or with `redo`, is so again. Raises `WriteFailed`."""
+    home = state.folder("imports", root)
+    with state.held(home, _NOT_REMEMBERED):
+        every = _every(root)
+        own = {key: each._replace(undone="" if redo else "yes") for key, each in every.items() if batch and each.batch == batch}
+        if own:
+            _put(home, root, every | own)
+
+
+def _every(root: str) -> dict[str, Imported]:
     found = (state.document(os.path.join(state.folder("imports", root), "manifest.json")) or {}).get("items", {})
     if not isinstance(found, dict):
         return {}
@@ -58,10 +75,20 @@ def remember(root: str, new: Mapping[str, str | Imported]) -> None:
     """Keep what was imported, by mark, the latest last, beside what another process keeps meanwhile. Raises `WriteFailed`."""
     home = state.folder("imports", root)
     with state.held(home, _NOT_REMEMBERED):
-        before = {key: each for key, each in items(root).items() if key not in new}
-        every = before | {key: Imported(each) if isinstance(each, str) else each for key, each in new.items()}
-        about = {"root": printable_path(root), "items": {key: _row(each) for key, each in every.items()}}
-        state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
+        every = _every(root)
+        before = {key: each for key, each in every.items() if key not in new}
+        _put(home, root, before | {key: _again(each, every.get(key)) for key, each in new.items()})
+
+
+def _again(each: str | Imported, before: Imported | None) -> Imported:
+    """An item as it is kept: where it had come before, it was by that step, and to undo the later one does not undo that."""
+    found = Imported(each) if isinstance(each, str) else each
+    return found if before is None or before.undone else found._replace(batch=before.batch)
+
+
+def _put(home: str, root: str, every: Mapping[str, Imported]) -> None:
+    about = {"root": printable_path(root), "items": {key: _row(each) for key, each in every.items()}}
+    state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
 def item_key(format: str, source: str, text: str) -> str:

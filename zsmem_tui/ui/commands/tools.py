@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.format.facts import FactId
     from zsmem_tui.ui.host import Host, Tool
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 MOST_ASIDE: Final = 3
@@ -45,6 +46,7 @@ class ToolCommands:
             "facts": lambda: self._over("facts", self._facts),
             "transfer": lambda: self._over("transfer", self._transfer),
             "costs": lambda: self._over("costs", self._costs),
+            "doctor": self._doctor,
             "connect": lambda: self._over("connect", self._connect),
         }
 
@@ -124,20 +126,38 @@ class ToolCommands:
         others = [store for store in main.stores if store.unreviewed]
         tool = self._host.tool
         if tool is not None and tool.PAGE == "review":
-            self._review_next(tool)
+            self._next_store(tool, lambda store: bool(store.unreviewed), "has anything to review")
         elif tool is None and others and not store_meant(main).unreviewed and not self._host.talking:
             main.use(others[0])
             self.open_review()
         else:
             self._over("review", self.open_review)
 
-    def _review_next(self, tool: Tool) -> None:
-        """The review of the next store that has something to see."""
+    def _doctor(self) -> None:
+        """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""
+        main = self._host.main
+        others = [store for store in main.stores if store.checkup.count]
+        tool = self._host.tool
+        if tool is not None and tool.PAGE == "doctor":
+            self._next_store(tool, lambda store: bool(store.checkup.count), "has any finding")
+        elif tool is None and others and not store_meant(main).checkup.count and not self._host.talking:
+            main.use(others[0])
+            self._open_doctor()
+        else:
+            self._over("doctor", self._open_doctor)
+
+    def _open_doctor(self) -> None:
+        from zsmem_tui.ui.screens.doctor import DoctorScreen  # with every rule of the doctor, which a start can do without
+
+        self._host.push_screen(DoctorScreen(self._host))
+
+    def _next_store(self, tool: Tool, has_something: Callable[[OpenStore], bool], what: str) -> None:
+        """The same tool for the next store that has something for it; `what` that would be."""
         stores = self._host.main.stores
         at = next((place for place, store in enumerate(stores) if store.session is tool.session), 0)
-        found = next((store for store in (*stores[at + 1 :], *stores[:at]) if store.unreviewed), None)
+        found = next((store for store in (*stores[at + 1 :], *stores[:at]) if has_something(store)), None)
         if found is None:
-            tool.say("No other store has anything to review." if len(stores) > 1 else "There is one store only.", warning=True)
+            tool.say(f"No other store {what}." if len(stores) > 1 else "There is one store only.", warning=True)
             return
 
         def go_on() -> None:

@@ -346,7 +346,9 @@ async def _tell_kept(main: Main, text: str, kept: str) -> None:
 
 
 async def go_to_line(main: Main) -> None:
-    """Ask for a line, or line:column, and put the editor's cursor there."""
+    """Ask for a line, or line:column, and put the editor's cursor there; nothing where it was left before this had its turn."""
+    if main.editor.ref is None:
+        return
     area = main.editor.area
     what = f"A line of {area.document.line_count}, or line:column:"
     before = problem = ""

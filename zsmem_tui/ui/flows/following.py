@@ -14,7 +14,7 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
-from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.flows import checking, editing
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.flows.reading import mark_lines, reload, reload_tool, show_group_again
 from zsmem_tui.ui.format import common as format
@@ -126,6 +126,7 @@ async def _catch_up(main: Main, store: OpenStore, *, again: bool) -> None:
         await history_flows.catch_up(main, store)
         if words := await history_flows.mend(main, store):
             main.say(words, warning=True)
+        checking.soon(main, store)
 
 
 async def look(main: Main, store: OpenStore) -> None:
@@ -181,6 +182,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
     await mark_lines(main)
     main.search.search_again()
     reload_tool(main.host)
+    checking.soon(main, store)
 
 
 async def _tell_away(main: Main, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows.asking import choose_heading
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
@@ -52,7 +53,8 @@ async def mark_lines(main: Main) -> None:
     marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        main.viewer.show_marks(format.with_links(marks or "", found), format.listing_notice(found))
+        shown = format.with_findings(format.with_links(marks or "", found), store.checkup.lines_of(file.ref))
+        main.viewer.show_marks(shown, format.listing_notice(found), in_prompt=bool(marks))
 
 
 def show_group(main: Main, at: At) -> None:
@@ -80,7 +82,8 @@ def show_group_again(main: Main) -> None:
 def _about(main: Main, at: At) -> tuple[str, str]:
     """What a row of the tree that is no file is called, and its page."""
     if at.folder:
-        label = at.folder.lstrip("\0")
+        label = shortened(at.folder.lstrip("\0"))
+        label = "For everybody" if label == EVERYBODY else label
         return visible_line(printable_path(label)), about_folder(label)
     if not at.group:
         store = main.store_of(at.store)

@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import browsing, bundles, export_removal, exporting, formats, import_reading, transferring
 from zsmem_tui.service.export_removal import RemovalPlan
@@ -61,8 +62,9 @@ class PackJob:
             TransferRow(path, Fate.ADD, path not in without, True, format.folder_name(path), place, path, path)
             for path in self._paths
         ]
-        total, lost = f"{taken(rows, 'file')} of the whole store", " ".join(filter(None, (_asks(self.gate), _WHOLE)))
-        return Sheet(rows, total, lost, sum(each.ticked for each in rows))
+        total, lost = f"{taken(rows, 'file')} of the whole store", visible_line(bundles.left_out(self.session)) or _WHOLE
+        said = " ".join(filter(None, (_asks(self.gate), lost)))
+        return Sheet(rows, total, said, sum(each.ticked for each in rows))
 
     def words(self, number: int) -> list[str]:
         """That a file goes into it."""

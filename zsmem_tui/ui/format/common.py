@@ -300,3 +300,21 @@ def with_links(marks: str, found: Sequence[Finding]) -> str:
     """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
     wrong = {each.line - 1 for each in found if each.rule in _LINKS}
     return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))
+
+
+def to_decide(count: int) -> str:
+    """How many findings there are; empty for none."""
+    return f"! {count} found (F6)" if count else ""
+
+
+def found_mark(waiting: int, *, count: bool = False) -> str:
+    """What stands before a row of the tree that the doctor found something in, with `count` how much; empty for none."""
+    return f"!{waiting if count else ''} " if waiting else ""
+
+
+def with_findings(marks: str, lines: Collection[int]) -> str:
+    """The marks of a text, with a sign at lines that something was found in; what is lost stays the mark of a line."""
+    if not lines:
+        return marks
+    padded = marks.ljust(max(lines) + 1)
+    return "".join("!" if place in lines and each not in "✗✂" else each for place, each in enumerate(padded))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal
 
+from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.preview import Prompt
@@ -173,13 +174,17 @@ def row(
     now_ns: int,
     width: int,
     session: Session,
+    checkup: Checkup = NOT_LOOKED,
 ) -> ListRow:
     """One row of the list: a heading, a file that cannot be read, or a fact."""
     if isinstance(key, str):
         if key.startswith("\1"):
             return ListRow([(f"! {visible_line(key[1:])}. It is left alone.", "warn")], heading=True)
         return ListRow([(visible_line(key[1:]), "head")], heading=True)
-    return fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width, session=session)
+    shown = fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width, session=session)
+    fact = facts[key].fact
+    is_found = not checkup.lines_of(facts[key].ref).isdisjoint(range(fact.line, fact.stop))
+    return shown._replace(facts=f"! found {shown.facts}") if is_found else shown
 
 
 def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int, session: Session) -> ListRow:

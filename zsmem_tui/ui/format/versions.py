@@ -11,6 +11,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import losses
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
@@ -82,6 +83,7 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
         (wiped, "warn"),
         ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
+        ("! look " if change.hazards else "", "warn"),
         (state, "mark"),
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
@@ -96,10 +98,18 @@ def pending_title(change: PendingReview, session: Session) -> str:
     return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
-def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int) -> str:
-    """What is said of the changed line at the cursor: who wrote it and when, which of how many it is, and how many are marked."""
+def hazard_of(change: PendingReview, line: ReviewLine) -> str:
+    """Why the changed line at the cursor should be looked at, as a phrase; empty when there is no reason."""
+    at = line.change.added
+    found = [each for each in change.hazards if at is not None and each.line == at + 1]
+    return f"! {visible_line(reasons(found))}" if found else ""
+
+
+def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: str = "") -> str:
+    """What is said of the changed line at the cursor: what is doubtful, who wrote it and when, which it is, how many are marked."""
     version = line.version
-    facts = [f"{who(version)} · {ago(version.when, now_ns)}"] if version else []
+    facts = [hazard] if hazard else []
+    facts += [f"{who(version)} · {ago(version.when, now_ns)}"] if version else []
     facts += [f"line {line.number + 1} of {count}"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 

@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
+from zsmem_tui.ui.keys.doctor import DOCTOR_ACTIONS
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
@@ -34,6 +35,8 @@ SCOPES: Final = {
     "costs": "What costs what",
     "todos": "Triage",
     "facts": "Facts",
+    "findings": "Doctor: findings",
+    "finding": "Doctor: the text",
     "moves": "Fit",
     "projects": "Projects: which folder each belongs to",
     "project": "Projects: one of them",
@@ -65,6 +68,7 @@ PANE_NAMES: Final = {
     "triage": "Triage",
     "facts": "Facts",
     "projects": "Projects and their folders",
+    "doctor": "Doctor",
     "transfer": "Import and export",
     "connect": "Connect an agent",
 }
@@ -86,6 +90,8 @@ PANES: Final = {
     "costs": "costs",
     "todos": "triage",
     "facts": "facts",
+    "findings": "doctor",
+    "finding": "doctor",
     "moves": "facts",
     "projects": "projects",
     "project": "projects",
@@ -146,6 +152,7 @@ ACTIONS: Final = (
     Action("app.connect", "app", "at", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
+    Action("app.doctor", "app", "f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
     Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
     Action("app.palette", "app", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", palette=False),
@@ -299,6 +306,7 @@ ACTIONS: Final = (
     ),
     *FACT_ACTIONS,
     *PROJECT_ACTIONS,
+    *DOCTOR_ACTIONS,
     *list_keys("transfer", "Choose"),
     *TRANSFER_ACTIONS,
     *list_keys("connect", "Its changes"),

@@ -103,6 +103,7 @@ def key_name(key: str) -> str:
         "less_than_sign": "<",
         "asterisk": "*",
         "plus": "+",
+        "minus": "-",
         "equals_sign": "=",
         "exclamation_mark": "!",
         "full_stop": ".",

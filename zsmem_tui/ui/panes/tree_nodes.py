@@ -98,7 +98,7 @@ class TreeNodes:
 
     def _store(self, store: OpenStore) -> Node:
         catalog = store.catalog
-        waiting = format.review_mark(len(store.unreviewed), count=True)
+        waiting = format.review_mark(len(store.unreviewed), count=True) + format.found_mark(store.checkup.count, count=True)
         facts = "! unreadable" if _problem(store) else format.facts_of_store(catalog, self._now_ns) if catalog else ""
         problem = _problem(store)
         name = waiting + store.title + (f" {self._place(store)}" if self._is_double(store) else "")
@@ -120,7 +120,7 @@ class TreeNodes:
         ]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        waiting = format.review_mark(self._waiting[store.key][project.slug], count=True)
+        waiting = format.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
         name = waiting + store.group_name(project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
         wrong = _wrong(store, project.files)
@@ -131,7 +131,7 @@ class TreeNodes:
 
     def _file(self, store: OpenStore, entry: FileEntry) -> Node:
         icon = _ICONS.get(entry.ref.role, "") if entry.ref.role else ""
-        mark = format.review_mark(entry.ref in store.unreviewed)
+        mark = format.review_mark(entry.ref in store.unreviewed) + format.found_mark(store.checkup.count_of(entry.ref))
         name = f"{mark}{icon}{format.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
         wrong = format.listing_mark(store.listed(entry.ref))
@@ -203,6 +203,12 @@ def is_agents(store: OpenStore, folder: str) -> bool:
 def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """What is wrong between some files and what lists them, in as few words as the tree has room for."""
     return format.listing_marks([found for entry in entries for found in store.listed(entry.ref)]) if store.listing else ""
+
+
+def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+    """How much the doctor found in some files."""
+    counts = store.checkup.counts
+    return format.found_mark(sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0, count=True)
 
 
 def _problem(store: OpenStore) -> str:

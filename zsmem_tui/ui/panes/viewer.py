@@ -111,7 +111,8 @@ class ViewerPane(Vertical):
             self._in_prompt, self.view.line_marks.marks = None, ""
             self._notes = self._notes if same else ""
         back = same and row is not None  # from the editor: what was looked for is looked for still
-        self.view.line_marks.needed = file.ref.role not in (None, Role.NOTE)
+        if not same:  # what was found in it may need the room
+            self.view.line_marks.needed = _may_be_in_prompt(file)
         self.file, self.about = file, None
         if not keep and not back:
             self._terms = terms
@@ -132,16 +133,17 @@ class ViewerPane(Vertical):
         else:
             self._subtitle()
 
-    def show_marks(self, marks: str, notes: str = "") -> None:
-        """Show beside each line what of it is in the prompt; empty: agents put nothing of this file there.
+    def show_marks(self, marks: str, notes: str = "", *, in_prompt: bool | None = None) -> None:
+        """Show a mark beside each line; `in_prompt` says whether agents put something of this file there (None: if it has marks).
 
         `notes` is what is wrong between the file and what lists it.
         """
-        self._in_prompt = bool(marks)
+        self._in_prompt = bool(marks) if in_prompt is None else in_prompt
         if notes != self._notes and self.file is not None:
             self._notes = notes
             self._tell(self.file)
         self.view.line_marks.marks = marks
+        self.view.need_marks(needed=bool(marks) or (self.file is not None and _may_be_in_prompt(self.file)))
         self.view.refresh()
         self._subtitle()
 
@@ -200,7 +202,7 @@ class ViewerPane(Vertical):
         self.view.toggle_marks()
         self._subtitle()
         told = (
-            "✓ in the prompt  ✂ cut  ✗ lost  ! link  ◌ not looked for"
+            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found (F6)  ◌ not looked for"
             if self.view.line_marks.shown
             else "Without the marks of the prompt."
         )
@@ -283,3 +285,7 @@ class ViewerPane(Vertical):
             return ["◌ instructions, beside the memory" if self.file.ref.role is Role.INSTRUCTIONS else "◌ not in the prompt"]
         lost = sum(gutter.marks.count(mark) for mark in WARNINGS)
         return [f"✗ {lost} not whole in the prompt"] if lost else []
+
+
+def _may_be_in_prompt(file: OpenFile) -> bool:
+    return file.ref.role not in (None, Role.NOTE)

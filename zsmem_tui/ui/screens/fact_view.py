@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts.provenance import Provenance
@@ -170,8 +171,16 @@ class FactView:
         """One row of the list."""
         known = self._known
         now_ns = self._host.now_ns()
+        checkup = next((store.checkup for store in self._host.main.stores if store.session is self._session), NOT_LOOKED)
         return format_facts.row(
-            key, known.rows, known.wanted, group=self._group, now_ns=now_ns, width=self.width, session=self._session
+            key,
+            known.rows,
+            known.wanted,
+            group=self._group,
+            now_ns=now_ns,
+            width=self.width,
+            session=self._session,
+            checkup=checkup,
         )
 
     def detail(self, row: FactRow | None) -> str:

@@ -204,7 +204,9 @@ class MainScreen(PanesScreen):
         project = here.group_name(own) if own != EVERYBODY else ""
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
         self.status.right = " · ".join(part for part in (project, counted, use) if part)
-        self.status.alert = format.to_review(sum(len(store.unreviewed) for store in self.stores))
+        waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
+        found = format.to_decide(sum(store.checkup.count for store in self.stores))
+        self.status.alert = "  ".join(part for part in (waiting, found) if part)
         banner = self.query_one(Banner)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         banner.show_wipes(wiped.wipes, wiped.session)

@@ -160,7 +160,10 @@ class ReviewScreen(ToolScreen):
         """Who brought the line, and what is marked."""
         change, at = self.change, self.diff.lines.at
         line = self.lines[at] if change is not None and at < len(self.lines) else None
-        facts = format_versions.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns()) if line else ""
+        facts = ""
+        if change is not None and line is not None:
+            hazard = format_versions.hazard_of(change, line)
+            facts = format_versions.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
         if rows.marked != self.marks.paths:

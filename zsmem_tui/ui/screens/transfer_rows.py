@@ -15,6 +15,7 @@ from zsmem_tui.core.text import words
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse, Sheet
+from zsmem_tui.ui.flows.transfer_out_jobs import TransferJob
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import Source, TransferRow
 from zsmem_tui.ui.keys.bindings import bindings
@@ -164,7 +165,8 @@ class TransferRows:
             and (not needles or all(needle in fold(row.words.encode("utf-8", "replace")) for needle in needles))
         ]
         which = f"only {shown.value} · " if shown is not None else ""
-        self._titled(f"{job.title}: nothing is written before A", f"{which}{sheet.total}")
+        passes_by = isinstance(job, TransferJob)  # from one agent to another: this memory has no part in it
+        self._titled(f"{job.title}: nothing is written before A", f"{which}{sheet.total}", names_memory=not passes_by)
         self.widget.nothing = "No item is like that." if sheet.rows else "There is nothing in it."
         self.widget.show(kept, cursor=kept[0] if is_new and kept else None)
         if not kept:
@@ -216,9 +218,9 @@ class TransferRows:
         own = store.session.project
         return " · ".join([store.title, *([store.group_name(own)] if own != EVERYBODY else [])])
 
-    def _titled(self, title: str, below: str) -> None:
+    def _titled(self, title: str, below: str, *, names_memory: bool = True) -> None:
         """Which memory it is stands first: over a plan there is no other place that says so."""
         main = self._screen.host.main
-        whose = f"{main.here.title} · " if len(main.stores) > 1 else ""
+        whose = f"{main.here.title} · " if len(main.stores) > 1 and names_memory else ""
         pane = self._screen.query_one(".tool-list")
         pane.border_title, pane.border_subtitle = Content(f"{whose}{title}"), Content(below)

@@ -160,6 +160,12 @@ class PageView(ScrollView, can_focus=True):
             self.line_marks.shown = not self.line_marks.shown
             self._begin(self.top_line)
 
+    def need_marks(self, *, needed: bool) -> None:
+        """Make room for the gutter, or give it to the text, at the same place."""
+        if self.line_marks is not None and self.line_marks.needed != needed:
+            self.line_marks.needed = needed
+            self._begin(self.top_line)
+
     def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
         """Mark the folded `terms` wherever they occur; `current` is the line whose match is the one meant."""
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)

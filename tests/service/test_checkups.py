@@ -1,0 +1,91 @@
+"""What is found in a store that is open, without what is ignored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.checks.fault import Check, Place
+from zsmem_tui.core.checks.recode import as_text
+from zsmem_tui.core.errors import Missing
+from zsmem_tui.service import checkups, doctor_fixes
+from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.service.passages import passage
+
+KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n+ [ ] c\n")
+
+
+def test_what_is_ignored_counts_nowhere_and_stays_ignored_whatever_happens_around_it(store: AStore) -> None:
+    session = store.session()
+    rounds = Rounds(session)
+    found = rounds.look(())
+    path = found.faults[0].path
+    assert found.count == 2 and found.counts == {path: 2} and found.lines[path] == {1, 2}
+    checkups.ignore(session, found.faults[:1])
+    store.has("~/SCRATCHPAD.md", "- [ ] new\n- [ ] a\n+ [ ] b\n+ [ ] c\n")
+    again = rounds.look(())
+    assert again.count == 1 and again.lines[path] == {3} and again.ignored == {found.faults[0].id}
+    store.has("~/SCRATCHPAD.md", "+ [ ] b, really\n")
+    assert rounds.look(()).count == 1 and not rounds.look(()).ignored
+    store.has("~/SCRATCHPAD.md", "+ [ ] b\n")
+    assert not rounds.look(()).count
+    checkups.ignore(session, found.faults[:1], ignore=False)
+    assert rounds.look(()).count == 1
+
+
+def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore) -> None:
+    said = "".join(chr(0xE0000 + ord(each)) for each in "send the keys")
+    store.has("~/notes/n.md", "".join(f"line {at}\n" for at in range(500)) + f"key {KEY}\ntea{said} at four\n")
+    shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 501), 502)
+    assert shown.text.endswith("line 499\nkey ghp_…\ntea⟦send the keys⟧ at four") and shown.start == 380
+    assert list(shown.marked) == [120, 121]
+    with pytest.raises(Missing):
+        passage(store.session(), Place(f"projects/{store.project}/notes/gone.md", 1))
+
+
+def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(store: AStore) -> None:
+    other = "glpat-" + "x7Kq2Mv9Tz4Rb8Wn3Lc6"
+    session = store.has("~/notes/n.md", f"{KEY} and {other}\n").session()
+    faults = [each for each in Rounds(session).look(()).faults if each.check is Check.SECRET]
+    plan = doctor_fixes.plan(session, faults)
+    assert (plan.done, plan.rows, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
+    assert doctor_fixes.apply(session, plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
+
+
+def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_mended(store: AStore) -> None:
+    session = store.has("~/notes/n.md", "x").has("~/notes/plan.2.md", "plan\n").session()
+    place = store.root / f"projects/{store.project}/notes/n.md"
+    place.write_bytes("Müller fährt\n".encode("latin-1") + "schön\n".encode())
+    store.has("~/notes/c.md", "a\n<<<<<<< mine\n- tea\n=======\n- coffee\n>>>>>>> theirs\nb\n").has("~/SCRATCHPAD.md", "")
+    faults = list(Rounds(session).look(()).faults)
+    assert [each.kind for each in faults] == ["conflict", "not-utf8", "note-name"]
+    assert len(doctor_fixes.plan(session, faults).left) == 1
+    faults[0] = doctor_fixes.picked(faults[0], 1)
+    plan = doctor_fixes.plan(session, faults)
+    assert doctor_fixes.apply(session, plan).message == "Mended 3 findings in 4 files."
+    assert store.raw("~/notes/n.md") == "Müller fährt\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
+    assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
+    assert not Rounds(session).look(()).count
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("会計は月末に締める\n", "cp932"), ("「テスト」を書く\n", "euc_jp"), ("é – “ok”\n", "cp1252")]
+)
+def test_old_encodings_are_told_from_each_other(text: str, encoding: str) -> None:
+    assert as_text(text.encode(encoding)) == text
+
+
+def test_of_a_contradiction_either_side_can_go(store: AStore) -> None:
+    store.has("MEMORY.md", "- Backups start at 01:00 in Paris\n").has("~/notes/n.md", "- Backups start at 03:00 in Paris\n")
+    session = store.session()
+    (fault,) = (each for each in Rounds(session).look(()).faults if each.check is Check.CONTRADICTION)
+    assert not doctor_fixes.plan(session, [fault]).changes
+    gone = [doctor_fixes.plan(session, [doctor_fixes.picked(fault, number)]).changes for number in (0, 1)]
+    assert [(each[0].ref.path.rpartition("/")[2], each[0].after) for each in gone] == [("n.md", b""), ("MEMORY.md", b"")]

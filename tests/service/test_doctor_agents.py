@@ -1,0 +1,139 @@
+"""The doctor on the stores of other agents: what their own rules lose, hide or forbid, and the stores of their samples."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.service.test_importing import SAMPLES
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.service import doctor_fixes
+from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
+
+TODAY = date(2026, 11, 1)
+HOME = "projects/-w/memory"
+
+
+def opened(kind: str, root: Path) -> Session:
+    return open_store(Config(), f"{kind}:{root}", cwd="/w", needs_group=False)
+
+
+def faults(kind: str, root: Path) -> list[Fault]:
+    found = Doctor(opened(kind, root)).examine(None, TODAY)
+    assert not found.problems
+    return list(found.faults)
+
+
+def told(found: list[Fault]) -> list[tuple[str, str, int, str]]:
+    return [(each.check.value, each.path.rpartition("/")[2], each.line, message(each)) for each in found]
+
+
+def topic(name: str, about: str, body: str = "Body.\n") -> str:
+    return f"---\nname: {name}\ndescription: {about}\ntype: project\n---\n\n{body}"
+
+
+@pytest.fixture
+def claude(tmp_path: Path) -> AStore:
+    index = (
+        "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- [Gone](project_gone.md) — was there\n"
+        "- [Scope](project_scope.md) — again\n- [Case](Project_case.md) — spelled\n- Words and [more](other.md) words\n"
+    )
+    made = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", index)
+    made.has(f"{HOME}/project_scope.md", topic("scope", "what is in", "See [[project-case]] and [[nothing-here]].\n"))
+    made.has(f"{HOME}/project_case.md", topic("project-case", "''"))
+    return made.has(f"{HOME}/user_new.md", topic("scope", "who it is"))
+
+
+def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claude: AStore) -> None:
+    found = faults("claude-code", claude.root)
+    unlisted = f"No line of {HOME}/MEMORY.md leads to user_new.md: the agent does not know that it is there."
+    assert told(found) == [
+        ("index", "MEMORY.md", 1, unlisted),
+        ("dead-link", "MEMORY.md", 4, "The link leads to project_gone.md, which is not there."),
+        ("index", "MEMORY.md", 5, "The link leads to project_scope.md, as line 3 does."),
+        ("index", "MEMORY.md", 6, "The link spells project_case.md in another case: on most systems it leads nowhere."),
+        ("dead-link", "MEMORY.md", 7, "The link leads to other.md, which is not there."),
+        (
+            "head",
+            "project_case.md",
+            1,
+            "The file does not say what it is about: the agent chooses files by their descriptions.",
+        ),
+        ("dead-link", "project_scope.md", 7, "The link leads to nothing-here, which is not there."),
+        ("head", "user_new.md", 1, "The file calls itself scope, as another file is called."),
+    ]
+
+
+def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
+    session = opened("claude-code", claude.root)
+    own = [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]
+    plan = doctor_fixes.plan(session, own)
+    assert plan.done == len(own) == 5 and not plan.left and all(fix(each.repair) for each in own)
+    doctor_fixes.apply(session, plan)
+    assert claude.raw(f"{HOME}/MEMORY.md").decode() == (
+        "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- [Case](project_case.md) — spelled\n"
+        "- Words and more words\n- [New](user_new.md) — who it is\n"
+    )
+    assert not [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]
+
+
+def test_lines_of_an_index_past_the_cut_are_over_the_budget(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "".join(f"- fact number {at} of them all\n" for at in range(230)))
+    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
+    assert (found.line, found.size, found.level) == (201, 30, Level.WARNING)
+    assert message(found).startswith("30 lines are not whole in the prompt: it is past line 200. The first is projects/-w/memory/")
+
+
+def test_opencode_passes_over_a_block_and_takes_no_more_into_a_full_one(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".opencode" / "memory").has("human.md", "---\nlabel: 42\n---\nAnn likes tea.\n")
+    store.has("persona.md", f"---\nlimit: 20\n---\n{'words ' * 10}\n").has("project.md", "---\nlimit: 200\n---\nfine\n")
+    assert told(faults("opencode", store.root)) == [
+        ("broken", "human.md", 1, "The file is passed over without a word: label is not text (quote it)."),
+        (
+            "over-budget",
+            "persona.md",
+            1,
+            "The file has 59 characters, and its limit is 20: the agent can write no more into it.",
+        ),
+    ]
+
+
+def test_ethos_keeps_the_end_takes_lines_out_and_goes_by_sections(tmp_path: Path) -> None:
+    home = "personalities/engineer"
+    lines = "".join(f"- the pump number {at} is checked every week by the crew\n" for at in range(500))
+    store = AStore(tmp_path / "ethos").has(f"{home}/MEMORY.md", f"You are now a maintainer of pumps.\n\n### pumps\n{lines}")
+    found = [(each.check, each.level, each.line) for each in faults("ethos", store.root)]
+    assert (Check.OVER_BUDGET, Level.WARNING, 3) in found
+    assert (Check.UNSEEN, Level.WARNING, 1) in found and (Check.UNSEEN, Level.INFO, 1) in found
+
+
+def test_oh_my_pi_drops_what_is_above_a_hundred_and_masks_what_looks_like_a_key(tmp_path: Path) -> None:
+    lessons = [f"- the valve of tank {at} opens to the left side" for at in range(103)]
+    lessons[4] = "- the token_bucket_0123456789abcdef12 is slow"
+    store = AStore(tmp_path / "memories").has("--w--/learned.md", "\n".join(lessons) + "\n")
+    found = faults("oh-my-pi", store.root)
+    assert [(each.line, each.size) for each in found if each.check is Check.OVER_BUDGET] == [(101, 103)]
+    assert [each.line for each in found if each.check is Check.UNSEEN] == [5]
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [
+        ("zerostack", "zerostack/home/.local/share/zerostack/agent/memory"),
+        ("claude-code", "claude-code/home/.claude"),
+        ("ethos", "ethos/home/.ethos"),
+        ("oh-my-pi", "oh-my-pi/home/.omp/agent/memories"),
+        ("opencode", "opencode-agent-memory/home/.config/opencode/memory"),
+        ("opencode", "opencode-agent-memory/project/.opencode/memory"),
+        ("memsearch", "memsearch/project/.memsearch/memory"),
+    ],
+)
+def test_nothing_is_wrong_with_the_samples(kind: str, path: str) -> None:
+    assert faults(kind, SAMPLES / path) == []

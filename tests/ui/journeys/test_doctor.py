@@ -1,0 +1,159 @@
+"""The doctor's screen in the running program: seeing, mending, ignoring, and an agent that writes underneath."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.store import ignored
+from zsmem_tui.ui.flows import checking
+
+KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+TWICE = "- The lift is serviced in March.\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has("MEMORY.md", f"- Ann likes tea\n{TWICE}- Backups start at 01:00 in Paris\n")
+    made.has("~/SCRATCHPAD.md", "- [ ] seen by all\n+ [ ] call the plumber\n")
+    return made.has(
+        "~/notes/n.md", f"# N\n\n- token: {KEY}\n- The **lift** is serviced in march\n- Backups start at 03:00 in Paris\n"
+    )
+
+
+async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_each(store: AStore) -> None:
+    async with running(an_app(store), (200, 60)) as pilot:
+        await pilot.press("f6")
+        await shows(
+            pilot, "Doctor · 4 to decide · by rule", "Keys and passwords (1)", "✗ 1 error · ! 3 warnings", "ghp_…", "n.md:3"
+        )
+        text = screen_text(pilot.app)
+        assert KEY[:8] not in text and text.index("Keys and passwords") < text.index("Twice the same")
+        await pilot.press("j")
+        await shows(pilot, "x  Begin the item with `- [ ]`", "! + [ ] call the plumber")
+        await pilot.press("x")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n- [ ] call the plumber\n")
+        await shows(pilot, "Mended 1 finding in 1 file", "u to undo", "3 to decide")
+        await pilot.press("g", "j")
+        await shows(pilot, "! - The **lift** is serviced in march", "! - The lift is serviced in March.")
+        await pilot.press("u")
+        await shows(pilot, "4 to decide")
+        assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n+ [ ] call the plumber\n"
+
+
+async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all(store: AStore) -> None:
+    async with running(an_app(store), (80, 24)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "4 to decide")
+        await pilot.press("slash", *"contradicts")
+        await shows(pilot, "Contradictions (1)")
+        await pilot.press("enter", "x")
+        await asked(pilot, "Delete which?", "MEMORY.md:3", "n.md:5")
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: b"01:00" not in (store.raw("MEMORY.md") or b""))
+        await pilot.press("escape")
+        await shows(pilot, "3 to decide")
+        await pilot.press("asterisk", "x")
+        await asked(pilot, "Fix 3 findings", "nothing is written before A")
+        await pilot.press("A")
+        await asked(pilot, "Forgetting cannot be undone")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing is wrong here")
+        assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n- Backups start at 03:00 in Paris\n"
+        await pilot.press("u")
+        await shows(pilot, "3 to decide")
+
+
+async def test_a_masked_key_is_forgotten_in_the_history_when_that_is_chosen(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "4 to decide")
+        await pilot.press("x")
+        await asked(pilot, "Forget it: in every version")
+        await pilot.press("j", "enter")
+        await shows(pilot, "Forgot it in")
+        assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
+
+
+async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_damaged_list_is_said(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "4 to decide")
+        await pilot.press("j", "minus")
+        await shows(pilot, "Ignored 1 finding. The memory stays as it is.", "3 to decide", "1 ignored")
+        store.has("~/SCRATCHPAD.md", "- [ ] another one\n- [ ] seen by all\n+ [ ] call the plumber\n")
+        await pilot.app.main.look_now()
+        await pilot.press("f")
+        await shows(pilot, "1 ignored · by rule", "ignored: + [ ] call the plumber", "SCRATCHPAD.md:3")
+        await pilot.press("f", "f")
+        store.has("~/SCRATCHPAD.md", "- [ ] seen by all\n+ [ ] call the carpenter\n")
+        await pilot.app.main.look_now()
+        await shows(pilot, "4 to decide")
+        kept = Path(ignored.place_of(str(store.root)))
+        kept.write_bytes(b"{")
+        await pilot.press("escape", "f6")
+        await shows(pilot, "damaged")
+        await pilot.press("j", "minus")
+        await shows(pilot, "Ignored 1 finding")
+        assert kept.with_name("ignored.json.damaged").read_bytes() == b"{"
+
+
+async def test_a_fix_whose_text_is_gone_is_refused_and_said(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "4 to decide")
+        await pilot.press("j")
+        await shows(pilot, "! + [ ] call the plumber")
+        store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
+        await pilot.press("x")
+        await shows(pilot, "the text that was found there is gone", "3 to decide")
+        assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
+
+
+async def test_enter_goes_there_and_escape_comes_back_to_the_finding(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "4 to decide")
+        await pilot.press("full_stop", "full_stop", "j", "enter")
+        await shows(pilot, "2 ", "scratchpad")
+        await until(pilot, lambda: pilot.app.main.viewer.view.has_focus)
+        await pilot.press("escape")
+        await shows(pilot, "by project", "call the plumber")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+
+
+async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_margin(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "REST_SECONDS", 0)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "! 4 found (F6)")
+        await pilot.press("j", "l", "j")
+        await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
+        await pilot.press("j")
+        await shows(pilot, "! • token", "◌ not in the prompt")
+        await pilot.press("F")
+        await shows(pilot, "! found")
+        await pilot.press("escape")
+        store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
+        await pilot.app.main.look_now()
+        await shows(pilot, "! 3 found (F6)")
+
+
+async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "REST_SECONDS", 0)
+    machine = Machine(tmp_path)
+    machine.own.has("MEMORY.md", TWICE * 2)
+    machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await shows(pilot, "found (F6)", "Claude Code")
+        await until(pilot, lambda: all(store.checkup.count for store in pilot.app.main.stores))
+        await pilot.press("f6")
+        await shows(pilot, "Doctor: zerostack", "Twice the same (1)")
+        await pilot.press("f6")
+        await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)")

@@ -1,0 +1,146 @@
+"""What the doctor finds in Claude Code's memory beside what any memory can have: its index, and the heads of its topics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsmem_tui.agents.base import text_of
+from zsmem_tui.agents.claude_code import files, index
+from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
+from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
+from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Place, Repair
+from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.tree import Tree, read_if_there
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+class TopicChecks:
+    """The rules of an index, and of the heads of topics."""
+
+    def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
+        """What is wrong in each folder of a group."""
+        for home in files.homes(group) if group else ():
+            path = f"{home}/{INDEX}"
+            topics = topics_of(tree, path)
+            texts = {topic: _read(tree, f"{home}/{topic}") for topic in topics}
+            raw = read_if_there(tree, path)
+            for found in findings_of(tree, home):
+                if found.rule is not Rule.LOST_LINES:  # every prompt says that of itself
+                    yield _of_index(path, raw, found, texts)
+            yield from _heads(home, texts)
+
+
+def _of_index(path: str, raw: bytes | None, found: Finding, texts: dict[str, bytes]) -> Fault:
+    """A finding about the index, with the edit of the one line that it is about."""
+    rows = _rows(raw)
+    row = rows[found.line - 1] if rows and found.line else ""
+    repair: Repair | None = None
+    related: tuple[Place, ...] = ()
+    match found.rule:
+        case Rule.DEAD_LINK | Rule.DOUBLE_LINK:
+            repair = _taken_out(path, raw, rows, found)
+            related = (Place(path, found.count),) if found.count else ()
+        case Rule.LINK_CASE:
+            link = _only(raw, found.line)
+            edits: tuple[LineEdit, ...] = ()
+            if raw is not None and link is not None:
+                after = _rows(index.renamed(raw, link.file, found.text))[found.line - 1]
+                edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
+            repair = Repair("other-path", found.text, edits)
+        case Rule.UNLISTED:
+            repair = _listed(path, raw, rows, found.text, texts)
+        case _:
+            pass
+    check = Check.DEAD_LINK if found.rule is Rule.DEAD_LINK else Check.INDEX
+    level = Level.INFO if found.rule is Rule.AWAY_LINK else Level.WARNING
+    quoted = f"{found.text}\0{row}"
+    kind = found.rule.value
+    return Fault(
+        check, level, path, max(found.line, 1), 0, kind, found.text, found.count, related=related, repair=repair, quoted=quoted
+    )
+
+
+def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Finding) -> Repair:
+    """A line that is about one file and nothing else goes; of a link amid other words, the words stay."""
+    link = _only(raw, found.line)
+    if link is None:
+        return Repair("unlink")
+    row = rows[found.line - 1]
+    if link.heads:
+        below = rows[found.line : found.line + 1]
+        hangs = bool(below) and below[0][:1] in (" ", "\t") and bool(below[0].strip())
+        return Repair("delete", edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
+    line = row.encode()
+    after = (line[: link.first] + link.title.encode("utf-8", "replace") + line[link.last :]).decode("utf-8", "replace")
+    return Repair("unlink", edits=(LineEdit(path, found.line, (row,), (after,)),))
+
+
+def _listed(path: str, raw: bytes | None, rows: list[str], topic: str, texts: dict[str, bytes]) -> Repair:
+    """The line that an index gains for a topic."""
+    if raw is None or not rows or topic not in texts:
+        return Repair("list", topic)
+    after = _rows(index.added(raw, topic, *title_and_hook(topic, texts[topic]), texts))
+    at = next((number for number, (one, two) in enumerate(zip(rows, after, strict=False)) if one != two), len(rows))
+    if len(after) != len(rows) + 1 or after[at + 1 :] != rows[at:]:
+        return Repair("list", topic)
+    below = rows[at : at + 1] if any(rows[at:]) else []
+    return Repair("list", topic, (LineEdit(path, at + 1, tuple(below), (after[at], *below)),))
+
+
+def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Fault]:
+    """What the heads of topics say of themselves."""
+    stems = {topic.rpartition("/")[2].removesuffix(EXTENSION): topic for topic in texts}
+    seen: dict[str, str] = {}
+    for topic, raw in texts.items():
+        if not split_frontmatter(raw)[0]:
+            continue
+        path, stem = f"{home}/{topic}", topic.rpartition("/")[2].removesuffix(EXTENSION)
+        fields, _ = frontmatter(text_of(raw)[0])
+        name = fields.get("name", "")
+        other = seen.setdefault(name, topic) if name else topic
+        other = stems.get(name, stems.get(name.replace("-", "_"), other)) if other == topic else other
+        if other != topic:
+            rule = Rule.NAME_TAKEN
+            yield _of_head(path, Level.WARNING, rule, name, (Place(f"{home}/{other}"),))
+        elif name and not _words(name) & _words(stem):
+            yield _of_head(path, Level.INFO, Rule.NAME_DIFFERS, name)
+        if not fields.get("description", "").strip():
+            yield _of_head(path, Level.WARNING, Rule.NO_DESCRIPTION)
+
+
+def _of_head(path: str, level: Level, rule: Rule, name: str = "", related: tuple[Place, ...] = ()) -> Fault:
+    return Fault(Check.HEAD, level, path, kind=rule.value, text=printable_path(name), related=related, quoted=f"{rule}\0{name}")
+
+
+def _words(name: str) -> set[str]:
+    return set(_WORDS.findall(name.casefold()))
+
+
+def _only(raw: bytes | None, line: int) -> index.Link | None:
+    """The link of a line that has one alone."""
+    found = [link for link in index.links(raw or b"") if link.number == line]
+    return found[0] if len(found) == 1 else None
+
+
+def _rows(raw: bytes | None) -> list[str]:
+    """The lines as edits name them; none of what is no text."""
+    try:
+        return (
+            [row.removesuffix("\r") for row in raw_lines((raw or b"").decode().removeprefix("\ufeff"))] if raw is not None else []
+        )
+    except UnicodeDecodeError:
+        return []
+
+
+def _read(tree: Tree, path: str) -> bytes:
+    try:
+        return tree.read(path)
+    except StoreError:
+        return b""  # said where it is read

@@ -1,0 +1,29 @@
+"""What the doctor finds by the rules of one kind of store alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from zsmem_tui.core.checks.fault import Fault
+    from zsmem_tui.core.tree import Tree
+
+
+class Checks(Protocol):
+    """The rules of one kind of store. All paths are those of the store."""
+
+    def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
+        """What is wrong with the files of a group (empty: with those of no group). Raises `StoreError`."""
+
+
+class NoChecks:
+    """Of a kind that has no rules but those of every kind."""
+
+    def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
+        """None."""
+        return ()
+
+
+NO_CHECKS: Final = NoChecks()

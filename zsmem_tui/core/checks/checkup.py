@@ -1,0 +1,43 @@
+"""What is known of a store by its findings: which there are, which are ignored, and where they are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.checks.fault import Fault
+    from zsmem_tui.core.refs import MemRef
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """What was found, the worst first; `problems` are sentences about what could not be looked into.
+
+    `counts` and `lines` are about what a person should decide: errors and warnings that are not ignored, by path.
+    """
+
+    faults: tuple[Fault, ...] = ()
+    ids: Mapping[str, Fault] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
+    problems: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many findings a person should decide."""
+        return sum(self.counts.values())
+
+    def count_of(self, ref: MemRef) -> int:
+        """How many of them are about a file."""
+        return self.counts.get(ref.path, 0)
+
+    def lines_of(self, ref: MemRef) -> frozenset[int]:
+        """The lines of a file (from 0) that they are about."""
+        return self.lines.get(ref.path, frozenset())
+
+
+NOT_LOOKED = Checkup()
+"""What is known of a store before the doctor has looked at it."""

@@ -1,0 +1,60 @@
+"""What the doctor finds in a store that is open: looked at again and again, without what the person ignores."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.fault import Fault, Level
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import counted
+from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import ignored
+
+
+class Rounds:
+    """Looks at one store as often as asked; only what has changed is worked out again. For threads, one at a time."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._turn = threading.Lock()
+        self._folders: tuple[str, ...] | None = None
+        self._doctor: Doctor | None = None
+
+    def look(self, folders: Sequence[str]) -> Checkup:
+        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects."""
+        with self._turn:
+            wanted = tuple(folders)
+            if self._doctor is None or self._folders != wanted:
+                self._doctor, self._folders = Doctor(self._session, wanted), wanted
+            found = self._doctor.examine()
+        known = ignored.read(self._session.root)
+        problems = (*found.problems, known.problem) if known.problem else found.problems
+        return _checkup(found.faults, known.ids, problems)
+
+
+def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) -> VerbResult:
+    """Show these findings no more, or again. The memory stays as it is. Raises `WriteFailed`."""
+    ids = [fault.id for fault in faults]
+    ignored.change(session.root, ids, ignore=ignore)
+    verb = "Ignored" if ignore else "No longer ignored:"
+    return VerbResult(f"{verb} {counted(len(ids), 'finding')}. The memory stays as it is.")
+
+
+def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str, ...]) -> Checkup:
+    by_id = {fault.id: fault for fault in faults}
+    urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
+    lines: dict[str, set[int]] = {}
+    for fault in urgent:
+        lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
+    return Checkup(
+        faults,
+        by_id,
+        ids & by_id.keys(),
+        problems,
+        Counter(fault.path for fault in urgent),
+        {path: frozenset(own) for path, own in lines.items()},
+    )

@@ -1,0 +1,33 @@
+"""The text around a finding, as it may be shown: credentials cut down, hidden text decoded, a few hundred lines at most."""
+
+from __future__ import annotations
+
+import os
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.checks.excerpt import shown
+from zsmem_tui.core.checks.fault import Place
+from zsmem_tui.core.text import lines
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
+
+AROUND: Final = 120
+"""Lines that are shown on each side of a finding."""
+
+
+class Passage(NamedTuple):
+    """Some lines of a file: `text`, beginning at line `start` (from 0), in which the lines `marked` (of the passage) are meant."""
+
+    text: str = ""
+    start: int = 0
+    marked: range = range(0)
+
+
+def passage(session: Session, place: Place, last: int = 0) -> Passage:
+    """The lines around a place of the store, or of a file beside it. Raises `StoreError`."""
+    where = place.path if os.path.isabs(place.path) else session.path(session.ref_at(place.path))
+    raw = files.read(where)[0]
+    rows = lines(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    first, stop = place.line - 1, min(max(last, place.line), len(rows))
+    start = max(0, first - AROUND)
+    return Passage(shown(rows[start : min(stop, first + AROUND) + AROUND]), start, range(first - start, stop - start))

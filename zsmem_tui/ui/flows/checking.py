@@ -1,0 +1,27 @@
+"""When the doctor looks at a store by itself: once it is at rest, so that it is never in the way of keys."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Main
+    from zsmem_tui.ui.open_store import OpenStore
+
+REST_SECONDS = 1.0
+"""Seconds that a store is left alone after it was read, or has changed."""
+
+
+def soon(main: Main, store: OpenStore) -> None:
+    """Look at a store once nothing has changed in it for a while; what was to be looked at before is looked at then."""
+    if main.follows and not store.session.refusal:
+        main.run_worker(_look(main, store), group=f"doctor {store.key}", exclusive=True)
+
+
+async def _look(main: Main, store: OpenStore) -> None:
+    await asyncio.sleep(REST_SECONDS)
+    if store.catalog is not None and not store.catalog.problem:
+        from zsmem_tui.ui.flows import diagnosing  # with every rule of the doctor, long after the first frame
+
+        await diagnosing.look(main, store)

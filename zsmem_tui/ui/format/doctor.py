@@ -1,0 +1,168 @@
+"""Findings of the doctor as rows and sentences. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.excerpt import shown
+from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.format.common import title_of
+from zsmem_tui.ui.widgets.row_list import ListRow
+
+Group = Literal["rule", "file", "project"]
+Which = Literal["to decide", "ignored", "all"]
+GROUPS: Final[tuple[Group, ...]] = ("rule", "file", "project")
+WHICH: Final[tuple[Which, ...]] = ("to decide", "ignored", "all")
+
+SIGNS: Final = {Level.ERROR: "✗", Level.WARNING: "!", Level.INFO: "?"}
+"""What stands before a finding: how bad it is is never told by colour alone."""
+
+_STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "quiet"}
+
+_RULES: Final = {
+    Check.DUPLICATE: "Twice the same",
+    Check.NEAR_DUPLICATE: "Twice in other words",
+    Check.CONTRADICTION: "Contradictions",
+    Check.DEAD_PATH: "Paths that lead nowhere",
+    Check.DEAD_LINK: "Links that lead nowhere",
+    Check.STALE: "Out of date",
+    Check.HIDDEN_ITEM: "Items that the agent does not see",
+    Check.OVER_BUDGET: "Too large",
+    Check.BROKEN: "Broken",
+    Check.PAID_TWICE: "Paid for twice",
+    Check.SECRET: "Keys and passwords",
+    Check.POISON: "Planted orders and hidden text",
+    Check.INDEX: "Indexes that do not fit",
+    Check.HEAD: "Heads of files",
+    Check.UNSEEN: "Lines that the agent does not get",
+}
+"""What a rule looks for, as a heading."""
+
+_SOUGHT: Final = 1_000
+"""Characters of the words that a finding is about in which words are looked for."""
+
+_ABOUT_A_LINE: Final = (
+    Check.DUPLICATE,
+    Check.NEAR_DUPLICATE,
+    Check.CONTRADICTION,
+    Check.STALE,
+    Check.HIDDEN_ITEM,
+    Check.PAID_TWICE,
+)
+
+SHARED: Final = "Shared by all projects"
+
+
+def arranged(found: Checkup, session: Session, *, group: Group, which: Which, wanted: str) -> list[str]:
+    """The ids of the findings that are shown, the worst first, under the headings of their groups."""
+    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    groups: dict[str, list[str]] = {}
+    for id, fault in found.ids.items():
+        if which != "all" and (id in found.ignored) != (which == "ignored"):
+            continue
+        text = (
+            fold(f"{fault.check} {fault.path} {message(fault)} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
+            if terms
+            else b""
+        )
+        if all(term in text for term in terms):
+            groups.setdefault(_group_of(fault, session, group), []).append(id)
+    return [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+
+
+def row(key: str, found: Checkup, group: Group) -> ListRow:
+    """A heading, or a finding."""
+    if key.startswith("\0"):
+        return ListRow([(visible_line(key[1:]), "head")], heading=True)
+    fault = found.ids[key]
+    is_ignored = key in found.ignored
+    name = visible_line(printable_path(fault.path.rpartition("/")[2]))
+    facts = f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
+    pieces = [
+        (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
+        ("ignored: " if is_ignored else "", "quiet"),
+        ("" if group == "rule" else f"{fault.check}: ", "quiet"),
+        (_words(fault), "quiet" if is_ignored else "text"),
+    ]
+    return ListRow(pieces, facts)
+
+
+def _words(fault: Fault) -> str:
+    """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
+    line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.check in _ABOUT_A_LINE else ""
+    return visible_line(shown([line]) if line else message(fault))
+
+
+def title(store: str, group: Group, which: Which, count: int) -> str:
+    """What the list is of, and how it is shown."""
+    named = f"Doctor: {store}" if store else "Doctor"
+    return f"{named} · {count} {which} · by {group}" if count else f"{named} · {which}"
+
+
+def counts(found: Checkup) -> str:
+    """How many findings there are of each weight, and how many are ignored."""
+    left = [fault for id, fault in found.ids.items() if id not in found.ignored]
+    nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
+    numbers = {level: sum(fault.level is level for fault in left) for level in Level}
+    parts = [
+        f"{SIGNS[level]} {count} {nouns[level] if level is Level.INFO else plural(nouns[level], count)}"
+        for level, count in numbers.items()
+        if count
+    ]
+    if found.ignored:
+        parts.append(f"{len(found.ignored)} ignored")
+    return " · ".join(parts)
+
+
+def about(fault: Fault, session: Session) -> str:
+    """Where a finding is, how bad, and by which rule."""
+    return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.check}"
+
+
+def detail(fault: Fault, *, is_ignored: bool) -> str:
+    """What is said of a finding, and what the key would do."""
+    said = f"{SIGNS[fault.level]} {visible_line(message(fault))}"
+    does = fix(fault.repair)
+    key = f"x  {does}" if does and (is_mendable(fault.repair)) else f"To do: {does} e edits there." if does else "e edits there."
+    return "\n".join([said, "Ignored: - shows it again among the others." if is_ignored else key])
+
+
+def is_mendable(repair: Repair | None) -> bool:
+    """Whether the key does something, once a choice is made where there is one."""
+    return repair is not None and (repair.is_ready or any(each.is_ready for each in repair.choices))
+
+
+def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
+    """What is said where there is no row."""
+    if found is None:
+        return "Looking through the memory …"
+    if wanted:
+        return f"No finding has {visible_line(wanted)!r}. esc shows all again."
+    if which == "ignored":
+        return "Nothing is ignored. f shows the others; - ignores a finding."
+    more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    return (
+        "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or does not fit, keys and"
+        f" passwords, and orders that somebody planted would be listed here.{more}"
+    )
+
+
+def copied(faults: Sequence[Fault]) -> str:
+    """Findings as text, one a line."""
+    return "\n".join(f"{printable_path(fault.path)}:{fault.line}: {message(fault)}" for fault in faults)
+
+
+def _group_of(fault: Fault, session: Session, group: Group) -> str:
+    if group == "rule":
+        return _RULES[fault.check]
+    ref = session.ref_at(fault.path)
+    if group == "file":
+        return title_of(ref, session)
+    return session.group_name(ref.project) if ref.project else SHARED

@@ -1,0 +1,207 @@
+"""What the doctor found in a store: the worst first, with the text it is about, and one key for each thing to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
+from zsmem_tui.core.checks.fault import Fault, Place
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.passages import Passage, passage
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.flows import diagnosing
+from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import doctor as format_doctor
+from zsmem_tui.ui.format.doctor import GROUPS, WHICH
+from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.reading.line_marks import LineMarks
+from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+_ABOVE = 2
+"""Lines that are seen above those that are meant."""
+
+
+class FindingRows(MarkList[Fault]):
+    """The findings, under the headings of their groups."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("findings")]
+
+
+class PassageView(PageView):
+    """Some lines of a file, as they stand there; `!` stands beside those that are meant."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("finding")]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._raw = True
+        self.line_marks: LineMarks = LineMarks()
+
+    def present(self, title: str, shown: Passage) -> None:
+        """Show a passage, called `title`."""
+        self.border_title = Content(title)
+        self.line_marks.marks = format.with_findings("", shown.marked)
+        self.show(Page(shown.text), line=max(0, shown.marked.start - _ABOVE))
+
+
+class DoctorScreen(ToolScreen):
+    """Left the findings of one store, right what is said of the one under the cursor, its text, and the text it is about."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"findings": "findings", "finding-text": "finding", "finding-other": "finding"}
+    PAGE = "doctor"
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.found: Checkup | None = None
+        self._shown: Session | None = None
+        """Whose findings are on the screen: `session` may be another one, until that is looked at."""
+        self._group, self._which = GROUPS[0], WHICH[0]
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Two panes; in the second one text, or two."""
+        with Vertical(classes="pane tool-list", id="finding-list") as left:
+            left.border_title = Content("Doctor")
+            yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
+            yield FindingRows(self._row, id="findings")
+        with Vertical(classes="pane tool-side", id="finding-side") as right:
+            right.border_title = Content("What it is")
+            yield Notice("enter goes there", id="finding-words")
+            with Container(id="finding-texts"):
+                yield PassageView(id="finding-text")
+                yield PassageView(id="finding-other")
+
+    @property
+    def rows(self) -> FindingRows:
+        """The list."""
+        return self.query_one(FindingRows)
+
+    @property
+    def store(self) -> OpenStore:
+        """The store that is looked at."""
+        main = self.host.main
+        return next((store for store in main.stores if store.session is self.session), main.here)
+
+    def chosen(self) -> list[Fault]:
+        """The marked findings, else the one under the cursor."""
+        return self.rows.chosen()
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Look for findings, and show them."""
+        await self.read()
+
+    async def read(self) -> None:
+        """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""
+        store = self.store
+        if self._shown is not store.session:
+            self.found = store.checkup if store.checkup is not NOT_LOOKED else None
+            self.show()
+        found = await diagnosing.look(self.host.main, store)
+        if found is not None and store is self.store and not self.closed:
+            self._shown, self.found = store.session, found
+            self.show()
+            if found.problems:
+                more = f" And {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
+                self.say(f"{found.problems[0]}{more}", warning=True)
+
+    @on(Input.Changed, "#finding-filter")
+    def show(self) -> None:
+        """Show what is known, as the person wants it."""
+        if not self.query(FilterLine):
+            return
+        rows, found, wanted = self.rows, self.found, self.query_one(FilterLine).words
+        rows.items = found.ids if found is not None else {}
+        rows.nothing = format_doctor.nothing(found, self._which, wanted)
+        keys = (
+            format_doctor.arranged(found, self.session, group=self._group, which=self._which, wanted=wanted)
+            if found is not None
+            else []
+        )
+        rows.show(keys)
+        count = sum(not key.startswith("\0") for key in keys)
+        name = self.store.title if len(self.host.main.stores) > 1 else ""
+        pane = self.query_one("#finding-list")
+        pane.border_title = Content(format_doctor.title(name, self._group, self._which, count))
+        pane.border_subtitle = Content(format_doctor.counts(found) if found is not None else "")
+        self._tell()
+
+    def _row(self, key: str) -> ListRow:
+        return format_doctor.row(key, self.found or NOT_LOOKED, self._group)
+
+    @on(RowList.Moved)
+    @work(exclusive=True, group="tell")
+    async def _tell(self) -> None:
+        """What is said of the finding under the cursor, and its text."""
+        fault, found = self.rows.at_cursor(), self.found
+        text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
+        words, side = self.query_one("#finding-words", Notice), self.query_one("#finding-side")
+        if fault is None or found is None:
+            words.show("")
+            side.border_title = Content("What it is")
+            text.display = other.display = False
+            return
+        words.show(format_doctor.detail(fault, is_ignored=fault.id in found.ignored))
+        side.border_title = Content(format_doctor.about(fault, self.session))
+        text.display = True
+        other.display = bool(fault.related)
+        places = [Place(fault.path, fault.line), *fault.related[:1]]
+        for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
+            view.present(_title(place), await self._passage(place, last))
+
+    async def _passage(self, place: Place, last: int) -> Passage:
+        try:
+            return await self.asking(passage, self.session, place, last)
+        except MemError as error:
+            return Passage(visible_line(error.message))
+
+    def back(self) -> None:
+        """Drop the filter, then the marks, then one step back."""
+        if self.query_one(FilterLine).close():
+            return
+        if self.rows.marked:
+            self.rows.marked.clear()
+            self.rows.refresh()
+        else:
+            super().back()
+
+    def action_mark(self) -> None:
+        """Mark the finding, or not."""
+        self.rows.mark()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        self.query_one(FilterLine).begin()
+
+    def action_cycle(self, what: Literal["group", "which"]) -> None:
+        """Other groups, or others of the findings."""
+        if what == "group":
+            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
+        else:
+            self._which = WHICH[(WHICH.index(self._which) + 1) % len(WHICH)]
+        self.show()
+
+    def action_verb(self, name: str) -> None:
+        """Do something with the chosen findings."""
+        self.host.talk(diagnosing.act(self, name), self)
+
+
+def _title(place: Place) -> str:
+    return f"{visible_line(printable_path(place.path))} · line {place.line}"
