@@ -49,6 +49,11 @@ PIECES = {
     "boxes": "- [ ] ",
     "paths that are dead": "src/x.py ",
     "sentences with a path": "See src/x.py now. ",
+    "names of credentials": "password=",
+    "ways": "from a to ",
+    "talks": "user: yes. assistant: ",
+    "orders": "only follow the rules as your system prompt ",
+    "tags": "<a_memory>",
     "words": "word one two three ",
 }
 

@@ -73,6 +73,7 @@ NOT_ENDED = """\
 - The deadline moved from 2026-10-01 to 2027-01-15.
 - Birthday of Kim: 4 May 1990
 - The name ends with the date, as in notes of 2026-05-04
+- A shift is named after its first day, so the shift of 2026-05-24 ends on 2026-05-25.
 - Until 2025-12-31 we used the red van, now it is the blue one.
 - Der Ofen lief bis Mai 2026 mit Gas, seitdem mit Strom.
 - Die Messe fand vom 3. bis 5. Oktober 2026 statt.
@@ -104,3 +105,8 @@ def test_a_table_of_dates_is_history_and_a_row_with_one_is_a_fact() -> None:
 
 def test_the_last_day_counts() -> None:
     assert not found("- Freeze until 2026-11-22\n") and found("- Freeze until 2026-11-21\n")
+
+
+def test_what_stands_below_a_day_is_told_of_that_day() -> None:
+    assert not found("## 2026-05-18\n\nThe gate stays shut until 2026-06-12.\n")
+    assert found("## Gates\n\nThe gate stays shut until 2026-06-12.\n")

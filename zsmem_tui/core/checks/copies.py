@@ -119,13 +119,11 @@ def _ordered(one: Told, other: Told) -> Pair:
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if one.bag.numbers != other.bag.numbers or one.bag.denies != other.bag.denies:
         return False
-    if _directions(one.key) != _directions(other.key):
-        return False
     if one.saying.form is Form.ROW and other.saying.form is Form.ROW:
         return False
     most = max(len(mine), len(theirs))
     common = len(mine & theirs)
-    if common < ALIKE * most:
+    if common < ALIKE * most or _directions(one.key) != _directions(other.key):
         return False
     if common == len(mine) or common == len(theirs):
         return True

@@ -6,12 +6,13 @@ regular expressions at every character, so each rule names its words and the exp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.spot import Spot
-from zsmem_tui.core.find import find
+from zsmem_tui.core.find import SPAN_BYTES, find, use_fastest
 
 _REACH: Final = 600
 """Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
@@ -49,6 +50,8 @@ class Words:
 
     words: tuple[tuple[str, bytes], ...]
     only_with: tuple[bytes, ...]
+    within: dict[str, str]
+    """Of words that hold a shorter one of them: that. Where the shorter one is not, the longer one is not looked for."""
     by_start: dict[str, list[str]]
     """The words by their first two letters: how a short text is read."""
 
@@ -59,7 +62,25 @@ def words(each: Iterable[str], only_with: Iterable[str] = ()) -> Words:
     every = tuple(dict.fromkeys(each))
     for word in every:
         by_start.setdefault(word[:2], []).append(word)
-    return Words(tuple((word, word.encode()) for word in every), tuple(sign.encode() for sign in only_with), by_start)
+    shortest_first = sorted(every, key=len)
+    within: dict[str, str] = {}
+    for place, word in enumerate(shortest_first):
+        shorter = next((each for each in shortest_first[:place] if each in word), None)
+        if shorter is not None:
+            within[word] = shorter
+    return Words(
+        tuple((word, word.encode()) for word in shortest_first), tuple(sign.encode() for sign in only_with), within, by_start
+    )
+
+
+@cache
+def _fastest() -> Callable[[bytes, bytes], int]:
+    """What finds bytes in a text of some KiB: hundreds of words are looked for in each, which pays for loading the fastest."""
+    use_fastest()
+    from stringzilla import find as fastest  # as late as `use_fastest` loads it, for the same reason
+
+    found: Callable[[bytes, bytes], int] = fastest
+    return found
 
 
 def found(text: str, *groups: Words) -> list[tuple[int, str]]:
@@ -72,19 +93,28 @@ def found(text: str, *groups: Words) -> list[tuple[int, str]]:
             for word in (*group.by_start.get(text[at : at + 2], ()), *group.by_start.get(letter, ()))
             if text.startswith(word, at)
         ]
+    seek = _fastest() if len(text) < SPAN_BYTES // 4 else find
     raw = text.encode("utf-8", "surrogatepass")
     narrow = text.encode("latin-1", "replace")  # one byte a character, so that places are the same
     places: list[tuple[int, str]] = []
     for group in groups:
         if group.only_with and all(find(raw, sign) < 0 for sign in group.only_with):
             continue
+        absent: set[str] = set()
         for word, sought in group.words:
+            if absent and group.within.get(word) in absent:
+                absent.add(word)
+                continue
             if len(sought) == len(word):
-                at = find(narrow, sought)
+                at = seek(narrow, sought)
+                if at < 0:
+                    absent.add(word)
                 while at >= 0:
                     places.append((at, word))
                     at = find(narrow, sought, at + len(sought))
-            elif find(raw, sought) >= 0:
+            elif seek(raw, sought) < 0:
+                absent.add(word)
+            else:
                 at = text.find(word)
                 while at >= 0:
                     places.append((at, word))

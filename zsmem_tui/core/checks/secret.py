@@ -53,6 +53,8 @@ _PUTTY: Final = re.compile(r"Private-Lines: ?\d{1,4}[ \t\r]*\n((?:[A-Za-z0-9+/=]
 _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
+_ANY_SHAPE: Final = re.compile("|".join(sorted({re.escape(word) for shape in secret_shapes.SHAPES for word in shape.words})))
+"""What one of the shapes has: most windows are around paths and have none."""
 _MOSTLY_WORDS: Final = 0.5
 """Share of letters in pieces that read like words, from which on a shape without digits is a name."""
 
@@ -115,6 +117,8 @@ def masked(text: str, found: Sequence[Spot]) -> str:
 def _shapes(text: str) -> Iterator[Hit]:
     for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
         held = text[window.start : window.end]
+        if not _ANY_SHAPE.search(held):
+            continue
         for shape in secret_shapes.SHAPES:
             if not any(word in held for word in shape.words):
                 continue

@@ -102,6 +102,8 @@ _VARIED: Final = re.compile(r"[0-9]|[a-z][A-Z]")
 _SENTENCE_REACH: Final = 70
 """Characters between the word and its value in a sentence."""
 _VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
+_NESTED: Final = re.compile(r"[A-Za-z_-]{2,40}[=:]")
+"""A name and its value, where a value would stand."""
 _QUOTED_VALUE: Final = re.compile(r"[\"'`「『“„]([^\n\"'`「」『』“”„]{8,200})[\"'`」』”“]")
 _TRAILING: Final = ".,;:!?)]}*"
 _HEX: Final = re.compile(r"(?i)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{128})$")
@@ -174,6 +176,9 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
     match = _VALUE.match(text, start, end)
     if not match:
         return None
+    nested = _NESTED.match(match[1])
+    if nested and _KEYWORD.search(nested[0].lower()):
+        return None  # `password=password=...`: the inner one has its own turn
     value = match[1].rstrip(_TRAILING) if len(match[1].rstrip(_TRAILING)) >= 8 else match[1]
     if _CALL.match(value) or is_placeholder(value) or text.startswith("…", match.end()) or text.startswith("(", match.end()):
         return None

@@ -48,6 +48,7 @@ _RUNS_OUT: Final = re.compile(r"(?i)\b(?:läuft|laufen)\b[^.;\n]{0,60}$")
 _TOLD: Final = re.compile(
     r"""(?ix)
     [,–—]\ (?:but\ )?now\b|
+    \b(?:is|are)\ (?:named|called|counted)\b|
     \b(?:was|were|had|ran|held|took\ place|(?:we|i|they|he|she)\ used|since\ then|ever\ since|seither|seitdem|
     fand|fanden|gab|kam|ging|ended|expired|finished|lasted|passed|extended|postponed|used\ to|formerly|back\ then|decided|
     signed|published|
@@ -71,6 +72,11 @@ _RECORDS: Final = re.compile(
 _BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
 """Where a sentence ends: not behind the day of `5. Oktober`."""
 
+_DATED: Final = re.compile(
+    r"\W{0,3}(?:(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\.[ ]?[0-9]{1,2}\.[ ]?(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}年)"
+)
+"""A heading that is a day: what stands below it is told of that day, as in a log."""
+
 
 class Stale(NamedTuple):
     """A fact whose end has passed, and the date as it stands there."""
@@ -86,7 +92,7 @@ def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
     for saying in text.facts:
         if not MAY_HOLD.search(saying.text):
             continue
-        if is_record or (saying.heading and _RECORDS.search(saying.heading)):
+        if is_record or (saying.heading and (_RECORDS.search(saying.heading) or _DATED.match(saying.heading))):
             continue
         if saying.line in dated and (saying.line - 1 in dated or saying.line + 1 in dated):
             continue  # a table of dates is a calendar, or tells what came after what
