@@ -34,7 +34,8 @@ from tests.soak.monkey_keys import SIZES, events
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.layout import ref_at
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
@@ -251,7 +252,7 @@ class Round:
             str(path)
             for place, _, names in os.walk(self.root)
             for path in (Path(place, name).relative_to(self.root) for name in names)
-            if find_ref(ZEROSTACK, str(path)) is None and path.suffix != ".bak"
+            if ref_at(ZEROSTACK, str(path)) == MemRef(str(path)) and path.suffix != ".bak"
         ]
         if strays:
             return Failure("stray file", str(strays))
