@@ -6,7 +6,7 @@ from tests.ui.test_reading import plain
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.project_folders import ProjectRecord, State, Verdict
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects
-from zsmem_tui.ui.format import projects
+from zsmem_tui.ui.format import project_names, projects
 from zsmem_tui.ui.format.projects import ProjectRow
 
 DAY = 86_400 * 10**9
@@ -38,7 +38,7 @@ def test_projects_are_called_by_their_folder_with_marks_and_two_of_one_name_are_
         known("api-2", State.GONE, "/two/api"),
         known("api-3", State.UNKNOWN, label="api"),
     )
-    found = projects.names(KnownProjects((*twins, *FAMILY)), "own-9", "/x/own")
+    found = project_names.names(KnownProjects((*twins, *FAMILY)), "own-9", "/x/own")
     assert [(found[each].mark, found[each].label) for each in ("api-1", "api-2", "api-3")] == [
         ("", "api (/one)"),
         ("∅ ", "api (/two)"),

@@ -7,16 +7,15 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.service.projects.known import known_projects, memory_for, with_entries
-from zsmem_tui.service.projects.naming import Progress, name_projects
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.flows.reading import show_group_again
-from zsmem_tui.ui.format import projects as format_projects
-from zsmem_tui.ui.format.projects import ProjectRow
+from zsmem_tui.ui.format import project_names
 from zsmem_tui.ui.open_store import Naming
 from zsmem_tui.ui.panes.tree_names import rename
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.ui.host import Main
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -33,12 +32,12 @@ async def show_known(main: Main, store: OpenStore) -> None:
         return
     store.known = known
     session = store.session
-    names = format_projects.names(known, session.project, session.folder)
+    names = project_names.names(known, session.project, session.folder)
     is_news = names != store.names
     if is_news:
         store.names = names
         main.tree_pane.show(main.stores, main.folders)
-    words = format_projects.hint(memory_for(session, known, session.folder))
+    words = project_names.hint(memory_for(session, known, session.folder))
     if words != store.hint:
         is_news, store.hint = True, words
         if words and store is main.here:
@@ -57,26 +56,30 @@ async def keep_finding(main: Main, store: OpenStore) -> None:
 
 async def find_names(main: Main, store: OpenStore) -> None:
     """Look for the folder of every project of a store, until it is done or stopped; names are shown as they are found."""
+    from zsmem_tui.service.projects import naming  # what is known is shown first
+
     found: dict[str, str] = {}
     latest: list[Progress] = []
-    naming = store.naming = Naming(threading.Event())
+    under_way = store.naming = Naming(threading.Event())
 
     def named(slug: str, folder: str) -> None:
         found.setdefault(slug, folder)
 
-    work = asyncio.to_thread(name_projects, store.session, cancelled=naming.stop.is_set, progress=latest.append, on_named=named)
+    work = asyncio.to_thread(
+        naming.name_projects, store.session, cancelled=under_way.stop.is_set, progress=latest.append, on_named=named
+    )
     job = asyncio.ensure_future(attempt(work, lambda reason: main.host.say(reason, warning=True)))
     try:
         while not (await asyncio.wait({job}, timeout=TELL_SECONDS))[0]:
             if latest:
-                naming.progress = latest[-1]
+                under_way.progress = latest[-1]
                 latest.clear()
             new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
             if new:
-                store.names = {**store.names, **{slug: format_projects.found_name(slug, folder) for slug, folder in new.items()}}
+                store.names = {**store.names, **{slug: project_names.found_name(slug, folder) for slug, folder in new.items()}}
                 rename(main.tree_pane.project_tree, store, new)
     finally:
-        naming.stop.set()
+        under_way.stop.set()
         store.naming = None
         job.cancel()
     done = await job
@@ -90,6 +93,8 @@ async def find_names(main: Main, store: OpenStore) -> None:
 
 async def about(main: Main, store: OpenStore, group: str) -> None:
     """A page about a project: slug, folder, what became of that, and why."""
+    from zsmem_tui.ui.format.projects import ProjectRow, about_page  # with plans 25 ms that a start can do without
+
     session = store.session
     known = await attempt(asyncio.to_thread(known_projects, session), lambda reason: main.host.say(reason, warning=True))
     if known is None:
@@ -98,5 +103,5 @@ async def about(main: Main, store: OpenStore, group: str) -> None:
     if group not in entries:
         main.host.say(f"{store.group_name(group)} has no memory yet.", warning=True)
         return
-    page = format_projects.about_page(entries[group], entries, main.host.now_ns())
+    page = about_page(entries[group], entries, main.host.now_ns())
     show_page(main.app, f"About {entries[group].known.label}", page)

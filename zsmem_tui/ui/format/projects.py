@@ -8,18 +8,18 @@ from typing import Final, NamedTuple
 
 from rich.cells import chop_cells
 
-from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.projects.known import KnownProject, KnownProjects
+from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.moving import Fate, Planned, PlannedText
 from zsmem_tui.service.projects.naming import Progress
 from zsmem_tui.ui.format.common import age, ago, size
 from zsmem_tui.ui.format.plan import PlanRow
-from zsmem_tui.ui.open_store import FAMILY, GONE, ProjectName
+from zsmem_tui.ui.format.project_names import place
+from zsmem_tui.ui.open_store import FAMILY, GONE
 from zsmem_tui.ui.widgets.row_list import ListRow, wrapped
 
 WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
@@ -77,38 +77,6 @@ class ProjectRow(NamedTuple):
     def slug(self) -> str:
         """Its slug."""
         return self.known.slug
-
-
-def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]:
-    """What each project is called in the tree. Two of one name are told apart by where they are; `own` is that of `folder`."""
-    found = {each.slug: each for each in known.projects}
-    labels = {slug: each.label for slug, each in found.items()}
-    if folder and own not in labels:
-        labels[own] = visible_line(printable_path(os.path.basename(folder))) or own
-    taken: dict[str, int] = {}
-    for label in labels.values():
-        taken[label] = taken.get(label, 0) + 1
-    out: dict[str, ProjectName] = {}
-    for slug, label in labels.items():
-        each = found.get(slug)
-        verdict = each.verdict if each is not None else None
-        where = verdict.folder if verdict is not None else folder
-        if taken[label] > 1 and label != slug:
-            label = f"{label} ({place(os.path.dirname(where)) if where else visible_line(printable_path(slug))})"
-        is_gone = verdict is not None and verdict.state in (State.MOVED, State.MAYBE, State.GONE)
-        family = verdict.family if verdict is not None else ""
-        out[slug] = ProjectName(label, GONE if is_gone else FAMILY if family else "", family)
-    return out
-
-
-def found_name(slug: str, folder: str) -> ProjectName:
-    """What a project is called whose folder has just been found, before it is known what became of that."""
-    return ProjectName(visible_line(printable_path(os.path.basename(folder))) or visible_line(printable_path(slug)))
-
-
-def hint(found: KnownProject | None) -> str:
-    """That the memory of another folder seems to belong to the one worked in; empty where none does."""
-    return f"The memory of {place(found.verdict.folder)} seems to belong here." if found is not None else ""
 
 
 def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
@@ -285,11 +253,6 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     shown = "\n".join(map(visible_line, lines))
     said = "".join(text for text, _ in (*_why(row), *_rest(row, every, now_ns)))
     return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
-
-
-def place(folder: str) -> str:
-    """A folder as people write it."""
-    return visible_line(printable_path(shortened(folder)))
 
 
 def _inside(path: str) -> str:

@@ -35,16 +35,6 @@ class ProjectRows(MarkList[ProjectRow]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("projects")]
 
-    def action_mark_range(self) -> None:
-        """As every list; the side tells of what is marked."""
-        super().action_mark_range()
-        self._tell()
-
-    def action_mark_all(self, which: str = "all") -> None:
-        """As every list; the side tells of what is marked."""
-        super().action_mark_all(which)
-        self._tell()
-
 
 class ProjectsScreen(ToolScreen):
     """Left every project with the state of its folder; right why, what it holds, and what would move."""

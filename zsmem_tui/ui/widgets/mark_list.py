@@ -42,6 +42,7 @@ class MarkList(RowList, Generic[Item]):
         first, last = sorted((keys.index(self._anchor), self.cursor))
         self.marked |= {key for key in keys[first : last + 1] if key in self.items}
         self.refresh()
+        self._tell()
 
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all that are shown, or the group of the cursor; or none when all are marked."""
@@ -53,3 +54,4 @@ class MarkList(RowList, Generic[Item]):
         wanted = {key for key in keys if key in self.items}
         self.marked = self.marked - wanted if wanted <= self.marked else self.marked | wanted
         self.refresh()
+        self._tell()
