@@ -219,7 +219,20 @@ ORDERS: Final[tuple[Order, ...]] = (
         r" going|push on|finish)\b[^.;]{0,20}\b(?:anyway|regardless|nevertheless|nonetheless|all the same)",
         not_before=NEVER,
     ),
+    order(
+        OVERRIDE,
+        "longer take orders|not take orders|longer answer to|longer work for|longer serve",
+        rf"\byou (?:no longer|do not|need not|must not) (?:take orders from|answer to|work for|serve) (?:the |your |any )?{HUMAN}",
+    ),
     # B
+    order(
+        CONCEAL,
+        "noticing|knowing|finding out|realising|realizing|being told|being informed|becoming aware",
+        rf"\bwithout (?:the|your|any) {HUMAN}s? (?:ever )?(?:noticing|knowing|finding out|reali[sz]ing|being (?:told|informed)"
+        r"|becoming aware)",
+        rf"{BEGINS}{EFFECT}\b",
+        not_before=rf"{NEVER}|\b(?:never|must not|not)\b[^.;]{{0,60}}$",
+    ),
     order(
         CONCEAL,
         "asks|asked|wonders|wants to know",

@@ -199,7 +199,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         ADDRESS,
         "assistant|agent|llm|language model|automated|machine reader|copilot|claude|gpt|gemini|codex|chatbot| bots| ai "
-        "| ais |ai:|ai,",
+        "| ais |ai:|ai,|ai model|ai system|ai tool|ai reader",
         rf"\b{AGENT}\b",
         READS,
         PASTED,

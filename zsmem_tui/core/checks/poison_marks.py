@@ -94,6 +94,8 @@ WORDS: Final = words(
             "curl",
             "wget",
             "iex",
+            "lynx",
+            "aria2c",
             "downloadstring",
             "/dev/tcp",
             "/dev/udp",
