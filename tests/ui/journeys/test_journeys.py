@@ -199,6 +199,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "usage: zsmem",
             "Bytes that the prompt takes",
             "claude-code",
+            "The doctor's rules",
             "three ways in",
             "Changes",
             "What the memory does",
