@@ -207,7 +207,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             await pilot.press("tab")
             await shows(pilot, words)
         await pilot.press("tab")
-        await shows(pilot, "Help: Projects", "Its keys")
+        await shows(pilot, "Help: Projects", "tab All keys")
         await pilot.press("shift+tab", "shift+tab", "G", "tab")
         await shows(pilot, "What the memory does")  # from its first line, wherever the page before it was left
         await pilot.press("escape")
