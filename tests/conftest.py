@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
 
 import pytest
+
+gc.set_threshold(100_000, 50, 100)  # every app that is started is garbage soon: looking for it all the time takes a tenth of the run
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,8 @@ from tests.builders import NOW, AStore
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.widgets.bars import StatusLine
+from zsmem_tui.ui.widgets.notice import Notice
 
 NOW_NS = int(NOW.timestamp()) * 10**9
 
@@ -62,8 +64,15 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
 
 
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
-    """Wait until all `texts` are on the screen."""
-    await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
+    """Wait until all `texts` are on the screen; a sentence may go over several rows, as where a path in it is long."""
+    await until(pilot, lambda: all(text in screen_text(pilot.app) or text in sentences(pilot.app) for text in texts))
+
+
+def sentences(app: Any) -> str:
+    """What stands in the rows of the screen that wrap sentences, a blank for each end of a row."""
+    rows = screen_text(app).split("\n")
+    places = [each.region for kind in (StatusLine, Notice) for each in app.screen.query(kind)]
+    return "\n".join(" ".join(row.strip("│┃ ") for row in rows[place.y : place.bottom]) for place in places)
 
 
 async def typed(pilot: Pilot[Any], text: str) -> None:

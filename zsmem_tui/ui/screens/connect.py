@@ -139,7 +139,8 @@ class ConnectScreen(ToolScreen):
             self._tell("There is nothing of this kind in its settings.")
             return
         file = plan.files[number]
-        view.compare(file.before, file.snippet.encode() if file.left and file.snippet else file.after)
+        by_hand = file.snippet.encode() if file.left else b""  # what is to be added: nothing that stands there would go
+        view.compare(b"" if by_hand else file.before, by_hand or file.after)
         self._tell(format_connect.file_words(file) or " ".join(plan.notes), warning=bool(file.left))
 
     def _tell(self, words: str, *, warning: bool = False) -> None:
