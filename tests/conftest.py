@@ -11,7 +11,9 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere
 
 import pytest
 
-gc.set_threshold(100_000, 50, 100)  # every app that is started is garbage soon: looking for it all the time takes a tenth of the run
+gc.set_threshold(
+    100_000, 50, 100
+)  # every app that is started is garbage soon: looking for it all the time takes a tenth of the run
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,11 @@ from tests.builders import AStore
 from zsmem_tui.core.checks.fault import Check, Place
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.errors import Missing
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import checkups, doctor_fixes
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.passages import passage
+from zsmem_tui.service.projects.naming import name_projects
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
@@ -38,6 +40,19 @@ def test_what_is_ignored_counts_nowhere_and_stays_ignored_whatever_happens_aroun
     assert not rounds.look(()).count
     checkups.ignore(session, found.faults[:1], ignore=False)
     assert rounds.look(()).count == 1
+
+
+def test_paths_are_looked_for_in_the_folders_that_are_known_to_belong_to_the_memories(tmp_path: Path, away_from_home: Path) -> None:
+    folder = away_from_home / "lantern"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/main.py").write_text("pass\n")
+    store = AStore(tmp_path / "memory")
+    store.has(f"projects/{project_slug(str(folder))}/notes/n.md", "- Entry point is `src/boot.py`.\n- Not `src/main.py`.\n")
+    session = store.session()
+    assert not Rounds(session).look(()).count
+    name_projects(session)
+    (fault,) = Rounds(session).look(()).faults
+    assert (fault.check, fault.line) == (Check.DEAD_PATH, 1)
 
 
 def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore) -> None:

@@ -11,6 +11,7 @@ from zsmem_tui.core.checks.fault import Fault, Level
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 
@@ -25,9 +26,9 @@ class Rounds:
         self._doctor: Doctor | None = None
 
     def look(self, folders: Sequence[str]) -> Checkup:
-        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects."""
+        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known."""
         with self._turn:
-            wanted = tuple(folders)
+            wanted = (*folders, *folders_here(self._session))
             if self._doctor is None or self._folders != wanted:
                 self._doctor, self._folders = Doctor(self._session, wanted), wanted
             found = self._doctor.examine()

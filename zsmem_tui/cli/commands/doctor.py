@@ -15,6 +15,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import doctor, doctor_fixes
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -120,7 +121,7 @@ def _code(args: argparse.Namespace, faults: Sequence[Fault], *, is_unreadable: b
 def _folders(session: Session, args: argparse.Namespace) -> list[str]:
     if args.folders is not None:
         return doctor.folders_in(args.folders)
-    return [known.folder for known in known_folders()] if args.all else []
+    return [*(known.folder for known in known_folders() if args.all), *folders_here(session)]
 
 
 def _day(word: str | None) -> date | None:

@@ -52,6 +52,11 @@ class KnownProjects(NamedTuple):
         return tuple(each for each in self.projects if each.verdict.state is State.MOVED)
 
 
+def folders_here(session: Session) -> list[str]:
+    """The folders that memories of the store belong to and that are there, as far as the register knows them."""
+    return [each.verdict.folder for each in known_projects(session).projects if each.verdict.state is State.HERE]
+
+
 def known_projects(session: Session) -> KnownProjects:
     """What the register knows, and whether the folders are there. Quick: nothing is looked for (`naming.name_projects` does)."""
     slugs = project_slugs(session.root, session.layout)
