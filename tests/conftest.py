@@ -11,9 +11,8 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere
 
 import pytest
 
-gc.set_threshold(
-    100_000, 50, 100
-)  # every app that is started is garbage soon: looking for it all the time takes a tenth of the run
+# Every app that was started is garbage: looking for it all the time takes a tenth of the run.
+gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(autouse=True)
