@@ -168,6 +168,7 @@ def remove(
             raise failed(place, error, "It was not deleted.") from error
         noting.wrote(before, None)
         lost_updates.forget(root, path)
+        Recent(root, path).remember(before, None, watched=False)  # that it is gone is no news of others
         return WriteResult(place, before, None, changed=True, backup_error=backup_error, late=held)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -14,7 +15,7 @@ from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import arranging
 from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan
-from zsmem_tui.ui.flows.perform import attempt, perform
+from zsmem_tui.ui.flows.perform import attempt, show
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
@@ -150,12 +151,23 @@ async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenSt
     """Do what was planned, and go to the first file in its new place."""
     from zsmem_tui.service import across  # as above
 
+    every = tuple(dict.fromkeys((*sources, store)))
+
+    async def apply() -> AcrossResult:
+        async with AsyncExitStack() as held:
+            for each in every:
+                await held.enter_async_context(each.looking)  # what is written here is no news from others
+            return await asyncio.to_thread(across.apply, plan)
+
     async def refresh(_: AcrossResult) -> None:
-        for each in dict.fromkeys((*sources, store)):
+        for each in every:
             await main.look_now(each)
 
-    done = await perform(main.host, lambda: across.apply(plan), main, refresh=refresh)
-    if done is None or not done.changed:
+    done = await attempt(apply(), lambda reason: main.say(reason, warning=True))
+    if done is None:
+        return
+    await show(main.host, done, main, refresh=refresh)
+    if not done.changed:
         return
     main.tree_pane.project_tree.unmark()
     there = next((each.target for each in done.files if each.is_taken and each.target is not None), None)
