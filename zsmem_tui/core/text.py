@@ -6,10 +6,7 @@ text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    pass
+from typing import Final
 
 WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -17,6 +14,15 @@ WHITE_SPACE: Final = (
 """The Unicode White_Space set. Unlike `str.isspace()`, U+001C to U+001F are not in it."""
 
 _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
+
+
+def is_utf8(raw: bytes) -> bool:
+    """Whether bytes are text that can be shown and given back (specification, section 3)."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def lines(text: str) -> list[str]:

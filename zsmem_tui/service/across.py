@@ -16,10 +16,10 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, is_utf8, printable_path
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
-from zsmem_tui.service.placing import JOINED, goal_of, is_utf8, joined, taken
+from zsmem_tui.service.placing import JOINED, goal_of, joined, taken
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

@@ -15,7 +15,7 @@ from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path, raw_lines
+from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
 from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -145,18 +145,10 @@ def _wanted(
         out[repair.removes] = None
     if repair.recodes:
         held = out[repair.recodes]
-        if held is None or _is_text(held):
+        if held is None or is_utf8(held):
             return None
         out[repair.recodes] = as_text(held).encode()
     return out
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:

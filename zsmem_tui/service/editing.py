@@ -58,15 +58,6 @@ class Editable:
             raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was saved.") from error
 
 
-def is_text(raw: bytes) -> bool:
-    """Whether bytes are valid UTF-8, so that they can be shown and given back."""
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def why_not(file: OpenFile) -> str:
     """Why a file cannot be edited here; empty when it can."""
     if file.undecodable:

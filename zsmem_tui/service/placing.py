@@ -10,7 +10,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.layout import WORDS, Layout
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import is_utf8, printable_path
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
@@ -58,15 +58,6 @@ def taken(root: str, path: str, planned: Iterable[str]) -> str:
     there = files.list_names(os.path.join(root, folder))
     beside = [each.rpartition("/")[2] for each in planned if each.rpartition("/")[0] == folder]
     return next((each for each in (*there, *beside) if each.casefold() == name.casefold()), "")
-
-
-def is_utf8(raw: bytes) -> bool:
-    """Whether bytes are text."""
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _of(group: str, shown: str) -> str:

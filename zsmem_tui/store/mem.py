@@ -31,7 +31,7 @@ from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role, WriteMode, WriteTarget
 from zsmem_tui.core.search import SearchResults, search
-from zsmem_tui.core.text import cut, printable_path, truncate
+from zsmem_tui.core.text import cut, is_utf8, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.history.journal import Recorder, own_recorder
@@ -300,7 +300,7 @@ class Mem:
         if truncated_from is not None:
             yield Finding(Rule.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
-        if done.after is not None and not _is_utf8(done.after):
+        if done.after is not None and not is_utf8(done.after):
             yield Finding(Rule.NOT_UTF8, shown)
         if self.recorder and self.recorder.problem:
             yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
@@ -339,7 +339,3 @@ def _text_or_empty(raw: bytes | None) -> str:
         return (raw or b"").decode()
     except UnicodeDecodeError:
         return ""
-
-
-def _is_utf8(raw: bytes) -> bool:
-    return raw.isascii() or _text_or_empty(raw) != ""

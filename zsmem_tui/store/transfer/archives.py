@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import MemError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import files, folders, processes, state
+from zsmem_tui.store.disk import files, folders, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing
 from zsmem_tui.store.history.journal import Recorder, pending_folder
 from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.transfer.step_notes import StepNotes
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
 
 ENDING: Final = ".tar.gz"
 _FAILED: Final = "Nothing was put away."
+_NOTES: Final = StepNotes("put-away", _FAILED)
 
 
 class Archived(NamedTuple):
@@ -50,14 +51,14 @@ def archive(
     removed = [
         path for home in homes for path in (home, *(f"{home}/{each}" for each in folders.inside(os.path.join(root, home)).folders))
     ]
-    _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": False})
+    _NOTES.put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": False})
     try:
         _take_away(root, place, layout, recorder)
     except MemError:
-        _drop(root, recorder.batch)
+        _NOTES.drop(root, recorder.batch)
         raise
     folders.remove_empty(root, removed)
-    _put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": True})
+    _NOTES.put(root, recorder.batch, {"label": recorder.label, "place": place, "removed": removed, "is_done": True})
     return Archived(place, count, tuple(path for path in paths if os.path.lexists(os.path.join(root, path))))
 
 
@@ -68,22 +69,19 @@ def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
 
 def recover(root: str, layout: Layout) -> None:
     """Finish what dead processes had begun: a bundle that is whole is, and its files go."""
-    home = state.folder("put-away", root)
-    for batch, about in state.documents(home):
-        if about.get("is_done") or not os.path.isdir(root) or _is_at_work(home, batch, about):
-            continue
+    for batch, about in _NOTES.unfinished(root):
         recorder = Recorder(pending_folder(root), time.time_ns, label=str(about.get("label")))
         recorder.batch = batch
         with contextlib.suppress(MemError, KeyError, TypeError):  # it stays noted, for the next time
             late.take_in(root, recorder)  # a file that was on its way out when the program was killed
             _take_away(root, str(about["place"]), layout, recorder)
             folders.remove_empty(root, map(str, about["removed"]))
-            _put(root, batch, about | {"is_done": True})
+            _NOTES.put(root, batch, about | {"is_done": True})
 
 
 def folders_back(root: str, batch: str, *, redo: bool) -> None:
     """After such a step was undone, the project's folders are there again, also empty ones; with `redo`, gone."""
-    about = state.document(_place(root, batch))
+    about = _NOTES.get(root, batch)
     removed = about.get("removed") if about else None
     if not isinstance(removed, list):
         return
@@ -118,24 +116,3 @@ def _read(root: str, path: str) -> bytes | None:
         return files.read_if_there(os.path.join(root, path))
     except StoreError:
         return None
-
-
-def _is_at_work(home: str, batch: str, about: dict[str, Any]) -> bool:
-    try:
-        return processes.owns(int(about["pid"]), os.stat(os.path.join(home, f"{batch}.json")).st_mtime_ns)
-    except (OSError, KeyError, TypeError, ValueError):
-        return False
-
-
-def _place(root: str, batch: str) -> str:
-    return os.path.join(state.folder("put-away", root), f"{batch}.json")
-
-
-def _put(root: str, batch: str, about: dict[str, Any]) -> None:
-    """Keep a note. Raises `WriteFailed`."""
-    state.put(_place(root, batch), json.dumps(about | {"pid": os.getpid()}).encode(), _FAILED)
-
-
-def _drop(root: str, batch: str) -> None:
-    with contextlib.suppress(OSError):
-        state.drop(_place(root, batch))

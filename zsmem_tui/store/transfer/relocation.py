@@ -9,7 +9,6 @@ back, empty ones too.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,8 +22,9 @@ from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.project_merge import Home, merged_checklist, merged_log, moved_path, relation
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import files, folders, processes, state
+from zsmem_tui.store.disk import files, folders
 from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.transfer.step_notes import StepNotes
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
 
@@ -32,6 +32,7 @@ _ROUNDS: Final = 6
 """Times that a place is looked at again for what came meanwhile. Only somebody who writes without a pause fills them all."""
 
 _FAILED: Final = "Nothing was moved."
+_NOTES: Final = StepNotes("moves", _FAILED)
 _OURS: Final = ".zsmem-"
 """What the names of our own temporary files have in them."""
 
@@ -112,13 +113,13 @@ def relocate(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorde
     """Do it, as one step. Raises `StoreError`: nothing has changed then, or the sentence says what has."""
     wanted = plan(root, layout, homes)
     note = Note(recorder.label, tuple(homes), tuple(_made(root, wanted)), tuple(_folders(root, homes)), {}, False)
-    _put(root, recorder.batch, note)
+    _NOTES.put(root, recorder.batch, _about(note))
     carried: dict[str, tuple[str, bytes]] = {}
     try:
         lasting = _round(root, layout, homes, recorder, carried)
     except MemError:
         folders.remove_empty(root, note.made)
-        _drop(root, recorder.batch)
+        _NOTES.drop(root, recorder.batch)
         raise
     with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
         for _ in range(_ROUNDS):
@@ -128,16 +129,15 @@ def relocate(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorde
     with contextlib.suppress(OSError):
         folders.remove_empty(root, _folders(root, homes))
     moved = {path: to for path, (to, _) in carried.items()}
-    _put(root, recorder.batch, note._replace(carried=moved, is_done=True))
+    _NOTES.put(root, recorder.batch, _about(note._replace(carried=moved, is_done=True)))
     return Relocated(recorder.batch, tuple(wanted), tuple(_waiting(root, homes)), lasting)
 
 
 def recover(root: str, layout: Layout) -> None:
     """Finish what dead processes had begun."""
-    home = state.folder("moves", root)
-    for batch, about in state.documents(home):
+    for batch, about in _NOTES.unfinished(root):
         note = _note(about)
-        if note is None or note.is_done or not os.path.isdir(root) or _is_at_work(home, batch, about):
+        if note is None:
             continue
         recorder = Recorder(pending_folder(root), time.time_ns, label=note.label, relation=relation(note.homes))
         recorder.batch = batch
@@ -151,12 +151,12 @@ def recover(root: str, layout: Layout) -> None:
             with contextlib.suppress(OSError):
                 folders.remove_empty(root, [*note.removed, *_folders(root, note.homes)])
             moved = {path: to for path, (to, _) in carried.items()}
-            _put(root, batch, note._replace(carried=moved, is_done=True))
+            _NOTES.put(root, batch, _about(note._replace(carried=moved, is_done=True)))
 
 
 def note_of(root: str, batch: str) -> Note | None:
     """What is kept of a step; None of one that moved no project."""
-    about = state.document(_place(root, batch))
+    about = _NOTES.get(root, batch)
     return None if about is None else _note(about)
 
 
@@ -296,26 +296,8 @@ def _made(root: str, wanted: Sequence[Planned]) -> Iterator[str]:
             folder = os.path.dirname(folder)
 
 
-def _is_at_work(home: str, batch: str, about: dict[str, Any]) -> bool:
-    try:
-        return processes.owns(int(about["pid"]), os.stat(os.path.join(home, f"{batch}.json")).st_mtime_ns)
-    except (OSError, KeyError, TypeError, ValueError):
-        return False
-
-
-def _place(root: str, batch: str) -> str:
-    return os.path.join(state.folder("moves", root), f"{batch}.json")
-
-
-def _put(root: str, batch: str, note: Note) -> None:
-    """Keep a note. Raises `WriteFailed`."""
-    about = note._asdict() | {"homes": [list(home) for home in note.homes], "pid": os.getpid()}
-    state.put(_place(root, batch), json.dumps(about).encode(), _FAILED)
-
-
-def _drop(root: str, batch: str) -> None:
-    with contextlib.suppress(OSError):
-        state.drop(_place(root, batch))
+def _about(note: Note) -> dict[str, Any]:
+    return note._asdict() | {"homes": [list(home) for home in note.homes]}
 
 
 def _note(about: dict[str, Any]) -> Note | None:

@@ -13,7 +13,8 @@ from textual.widgets import Static
 
 from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Take, decided, lines_of
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service.editing import Editable, is_text
+from zsmem_tui.core.text import is_utf8
+from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
@@ -119,7 +120,7 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
             return
         raw = lines_of(self._found.regions[self._current], self._decisions[self._current] or Take.BOTH)
         self._shape = Editable(raw)
-        if not is_text(raw) or holds_back_characters(self._shape.text):
+        if not is_utf8(raw) or holds_back_characters(self._shape.text):
             self._tell(" · ! These lines cannot be edited here: take one side, or both.")
             return
         column = self.query_one("#result-side", Vertical)

@@ -12,7 +12,7 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import lines, plural, trim
+from zsmem_tui.core.text import is_utf8, lines, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
@@ -317,7 +317,7 @@ async def _decide(main: Main, ref: MemRef, conflict: external.EditConflict) -> s
     """Save what the person wants the file to hold, in words; None: nothing. Raises `MemError`, also for what no dialog can show."""
     mine, base, found = conflict.mine, conflict.base, conflict.found
     while True:
-        if not (editing.is_text(mine) and editing.is_text(found.theirs or b"")):
+        if not (is_utf8(mine) and is_utf8(found.theirs or b"")):
             raise conflict
         chosen = await _resolve(main, ref, mine, base, found, typing=False)
         if chosen is None:
