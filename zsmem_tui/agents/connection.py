@@ -113,24 +113,49 @@ def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: C
 
     def put(text: str) -> str:
         there = json_text.get(text, whole)
-        if there and not is_our_server(words(there)):
-            raise NotEditable(NOT_OURS, *json_text.where(text, whole))
         kept = there if isinstance(there, dict) else {}
         wanted = {**kept, **{key: each for key, each in value.items() if key != "env" or key not in kept}}
         return text if there == wanted else json_text.put(text, whole, wanted)
 
+    return server(
+        place,
+        lambda text: json_text.get(text, whole),
+        put,
+        lambda text: json_text.take(text, whole),
+        value,
+        words,
+        lambda text: json_text.where(text, whole),
+    )
+
+
+def server(
+    place: str,
+    get: Callable[[str], Any],
+    put: Callable[[str], str],
+    take: Callable[[str], str],
+    value: dict[str, Any],
+    words: Callable[[Any], list[str]],
+    where: Callable[[str], tuple[int, int]] = lambda text: (0, 0),
+) -> Entry:
+    """A server in a settings file whose form `get`, `put` and `take` know. One of that name which is not ours is left alone."""
+
     def started(text: str) -> list[str]:
-        return words(json_text.get(text, whole))
+        return words(get(text))
+
+    def put_ours(text: str) -> str:
+        if get(text) and not is_our_server(started(text)):
+            raise NotEditable(NOT_OURS, *where(text))
+        return put(text)
 
     return Entry(
         place,
         What.SERVER,
-        put,
-        lambda text: json_text.take(text, whole) if is_our_server(started(text)) else text,
+        put_ours,
+        lambda text: take(text) if is_our_server(started(text)) else text,
         lambda text: own_words(started(text)),
         words(value),
-        json_text.put("", whole, value),
-        environ=lambda text: environment_of(json_text.get(text, whole)),
+        put(""),
+        environ=lambda text: environment_of(get(text)),
         started=started,
     )
 
