@@ -66,6 +66,16 @@ def environment() -> Mapping[str, str]:
     return os.environ
 
 
+def move_home(folder: str) -> None:
+    """Let this process, and those that it starts, live in another home folder, with nothing that leads back to the person's own.
+
+    What ends in `_HOME`, `_DIR` or `_PROFILE` says where a program keeps things, and is dropped.
+    """
+    for name in [each for each in os.environ if each.endswith(("_HOME", "_DIR", "_PROFILE")) and each != "XDG_RUNTIME_DIR"]:
+        del os.environ[name]
+    os.environ["HOME"] = folder
+
+
 def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
     """A path that a person named, with `~`, `~user` or `$HOME` at its front as the home folder; every other stays as it is.
 

@@ -11,10 +11,10 @@ from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.store.disk import state, temporary
 
 
-def log_crash(error: BaseException) -> str:
-    """Write where in the code `error` came from, without values or messages, to our state folder; return the file's path.
+def log_crash(error: BaseException, folder: str = "") -> str:
+    """Write where in the code `error` came from, without values or messages, to `folder` (default: our state folder).
 
-    When the state folder cannot be written, a temporary file serves.
+    Returns the file's path. When that folder cannot be written, a temporary file serves.
     """
     lines = [f"zsmem {__version__}"]
     seen: BaseException | None = error
@@ -23,7 +23,7 @@ def log_crash(error: BaseException) -> str:
         lines += [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(seen.__traceback__)]
         seen = seen.__cause__ or seen.__context__
     raw = ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
-    path = os.path.join(locate.state_folder(), "crash.log")
+    path = os.path.join(folder or locate.state_folder(), "crash.log")
     try:
         state.put(path, raw, "", durable=False)
     except WriteFailed:

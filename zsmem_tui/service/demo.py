@@ -1,39 +1,212 @@
-"""The sample store: copied to a temporary folder, its dates moved so that its last day is today."""
+"""The sample: a little home folder with memory of two agents, a past, and things to decide: something for every screen."""
 
 from __future__ import annotations
 
 import os
-from datetime import date
-from typing import Final
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.project_folders import ProjectRecord
+from zsmem_tui.core.version import agent_author
+from zsmem_tui.service import review_lines, reviewing
+from zsmem_tui.service.projects import naming
+from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session, local_clock
-from zsmem_tui.store.disk import temporary
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.store import project_register, writing
+from zsmem_tui.store.disk import files, temporary
+from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.scan import scan
 from zsmem_tui.store.transfer import demo
 
 PROJECT: Final = "lantern-2cf21588"
-"""The project that the sample store opens on."""
+"""The project that the sample store opens on, as it is called in the sample."""
+
+_FOLDERS: Final = {
+    PROJECT: "code/lantern",
+    "harbor-api-d08a5407": "code/harbor-api",
+    "kite-07324233": "code/kite",
+    "dotfiles-e1082724": "dotfiles",
+    "old-thesis-60eac238": "code/old-thesis",
+    "---7245befc": "code/翻訳",
+}
+"""Of which folder in the little home folder each project of the sample is."""
+
+Clock = Callable[[], datetime]
+
+_FILES: Final = {
+    "lantern": ("programme/expand.py", "migrations/NNNN_name.sql", "tests/fakegw.py"),
+    "kite": ("sw.ts", "sw.js"),
+}
+"""Files that the sample speaks of, apart from one that is there no more."""
+
+_RENAMED: Final = ("code/harbor-api", "code/harbour-api")
+_GONE: Final = "code/old-thesis"
+
+_YOU: Final = "you"
 
 _opened: list[str] = []
 
 
+class _Write(NamedTuple):
+    """A write of the sample's past: at `path`, `old` became `new`, by whom (empty: a program that does not say its name)."""
+
+    hours: float
+    who: str
+    path: str
+    old: str
+    new: str
+    label: str = ""
+    seen: bool = False
+
+
 def make_demo(today: date, folder: str | None = None) -> str:
     """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
-    root = folder or os.path.join(temporary.make_folder("zsmem-demo-"), "memory")
+    root = folder or os.path.join(_new_folder(), "memory")
     demo.make_demo(locate.shipped("demo", "store"), today, root)
     return root
 
 
 def open_demo(config: Config) -> Session:
-    """A session on a fresh copy of the sample store; settings that name another root do not count."""
-    clock = local_clock
-    root = make_demo(clock().date())
-    _opened.append(root)
-    return Session(root, PROJECT, config=config, clock=clock, history_home=os.path.join(os.path.dirname(root), "history"))
+    """A session on a fresh copy of the sample store alone; settings that name another root do not count."""
+    root = make_demo(local_clock().date(), os.path.join(_new_folder(), "memory"))
+    history = os.path.join(os.path.dirname(root), "history")
+    _live(Session(root, PROJECT, config=config, history_home=history), {}, local_clock())
+    return Session(root, PROJECT, config=config, history_home=history)
+
+
+def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
+    """Make the little home folder, and let this process live in it: the settings for it, and the folder to work in.
+
+    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings.
+    """
+    home = _new_folder()
+    locate.move_home(home)
+    return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
+
+
+def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:
+    """Fill `home`, which is this process's home folder; return the folder in it that is worked in."""
+    now = clock()
+    places = {slug: os.path.join(home, *path.split("/")) for slug, path in _FOLDERS.items()}
+    renamed = {f"projects/{slug}": f"projects/{project_slug(place)}" for slug, place in places.items()}
+    root = locate.memory_root()
+    demo.make_demo(locate.shipped("demo", "store"), now.date(), root, renamed)
+    _live(Session(root, project_slug(places[PROJECT]), config=config, clock=clock), renamed, now)
+    _have_folders(root, places, clock)
+    _remember_elsewhere(config, places[PROJECT], now)
+    return places[PROJECT]
 
 
 def remove_demos() -> None:
     """Delete the sample stores that this run opened: they were made for looking around."""
     while _opened:
-        temporary.drop_folder(os.path.dirname(_opened.pop()))
+        temporary.drop_folder(_opened.pop())
+
+
+def _new_folder() -> str:
+    folder = os.path.realpath(temporary.make_folder("zsmem-demo-"))
+    _opened.append(folder)
+    return folder
+
+
+def _live(session: Session, renamed: dict[str, str], now: datetime) -> None:
+    """Let the store's past happen: every write at its time, and what the person has seen of it."""
+    shift = now.date() - demo.LAST_DAY
+    with_dates = [
+        each._replace(
+            path=demo.placed(each.path, renamed),
+            old=demo.shifted(each.old.encode(), shift).decode(),
+            new=demo.shifted(each.new.encode(), shift).decode(),
+        )
+        for each in past()
+    ]
+    lived = _texts(session.root, with_dates)
+    first = now - timedelta(hours=with_dates[0].hours + 24)
+    for each in reversed(lived):
+        demo.write_as_others(session.root, each.write.path, each.before, _ns(first))
+    _at(session, first)
+    session.history.catch_up(scan(session.root, session.layout))
+    for each in lived:
+        _at(session, now - timedelta(hours=each.write.hours))
+        _happen(session, *each)
+
+
+def past() -> Sequence[_Write]:
+    """Every write of the sample's past, the first one first."""
+    with_all = tomllib.loads(files.read(locate.shipped("demo", "past.toml"))[0].decode())
+    return sorted((_Write(**each) for each in with_all["write"]), key=lambda each: -each.hours)
+
+
+class _Lived(NamedTuple):
+    """A write with the whole texts before and after it."""
+
+    write: _Write
+    before: bytes
+    after: bytes
+
+
+def _texts(root: str, writes: Sequence[_Write]) -> list[_Lived]:
+    """The writes with their texts: the store holds the end of it all."""
+    now: dict[str, bytes] = {}
+    found = []
+    for each in reversed(writes):
+        after = now[each.path] if each.path in now else files.read(os.path.join(root, each.path))[0]
+        now[each.path] = after.replace(each.new.encode(), each.old.encode(), 1)
+        found.append(_Lived(each, now[each.path], after))
+    return found[::-1]
+
+
+def _happen(session: Session, write: _Write, before: bytes, after: bytes) -> None:
+    when = session.now_ns()
+    if write.who:
+        session.writer = None if write.who == _YOU else agent_author(write.who)
+        recorder = session.recorder(write.label)
+        writing.update(session.root, write.path, lambda _: after, recorder=recorder, modified=when, watched=False)
+        if session.writer is None:
+            recorder.record_step_end()
+        session.writer = None
+    else:
+        demo.write_as_others(session.root, write.path, after, when)
+        session.history.observe([write.path])
+    if write.seen:
+        review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
+
+
+def _at(session: Session, when: datetime) -> None:
+    session.clock = lambda: when
+
+
+def _have_folders(root: str, places: Mapping[str, str], clock: Clock) -> None:
+    """The projects' own folders. One was renamed since it was last seen, and one is gone."""
+    long_ago = _ns(clock() - timedelta(days=90))
+    for place in places.values():
+        for name in ("README.md", *_FILES.get(os.path.basename(place), ())):
+            demo.write_as_others(place, name, f"{name} of {os.path.basename(place)}\n".encode(), long_ago)
+    told = files.read(locate.shipped("demo", "lantern", "AGENTS.md"))[0]
+    demo.write_as_others(places[PROJECT], "AGENTS.md", told, long_ago)
+    records = {project_slug(place): ProjectRecord(project_slug(place), (place,)) for place in places.values()}
+    project_register.change(root, lambda known: known._replace(records=records))
+    naming.refresh(Session(root, project_slug(places[PROJECT]), clock=clock))
+    home = os.path.dirname(os.path.dirname(places[PROJECT]))
+    demo.rename_folder(os.path.join(home, _RENAMED[0]), os.path.join(home, _RENAMED[1]))
+    temporary.drop_folder(os.path.join(home, _GONE))
+
+
+def _remember_elsewhere(config: Config, folder: str, now: datetime) -> None:
+    """What Claude Code remembers of the folder."""
+    other = open_store(config, "claude-code", cwd=folder)
+    sample = locate.shipped("demo", "claude-code")
+    place = other.layout.home_of(other.project)
+    for number, path in enumerate(every_file(sample)):
+        raw = files.read(os.path.join(sample, path))[0]
+        demo.write_as_others(other.root, f"{place}/{path}", raw, _ns(now - timedelta(hours=5 + 31 * number)))
+
+
+def _ns(when: datetime) -> int:
+    return int(when.timestamp() * 10**9)

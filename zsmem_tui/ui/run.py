@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
 from zsmem_tui.config.locate import settings_file, terminal_kind
 from zsmem_tui.config.model import Config
@@ -35,10 +37,10 @@ def run(args: argparse.Namespace) -> int:
         config = load()
         if args.profile:
             config = config._replace(profile=Profile(args.profile))
+        log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
         if args.demo:
-            app = _app([demo.open_demo(config)])
-        else:
-            app = _app(*_stores(config, args))
+            config, args.cwd = demo.move_in(config)
+        app = _app(*_stores(config, args), log_crash)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     Ending(app.end_soon).watch()
@@ -72,11 +74,11 @@ def _beside(first: Session, config: Config, cwd: str) -> Beside:
     return opening.beside(first, config, cwd=cwd)
 
 
-def _app(sessions: list[Session], more: MoreStores | None = None) -> ZsmemApp:
+def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str]) -> ZsmemApp:
     """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
     try:
         first, *beside = sessions
-        return ZsmemApp(first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=crash.log_crash)
+        return ZsmemApp(first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=log_crash)
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 

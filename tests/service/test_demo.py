@@ -1,0 +1,98 @@
+"""The sample: a home folder of its own, with a past, in which every screen has something to show."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.service import demo, opening, reviewing, undoing
+from zsmem_tui.service.projects import naming
+from zsmem_tui.service.projects.known import known_projects
+from zsmem_tui.service.session import Session
+
+NOW = datetime(2026, 5, 25, 14, 7)
+
+
+def texts(root: str) -> dict[tuple[str, str, str], bytes]:
+    """Every text of a store by its place, whatever a project's slug says of the path of its folder."""
+    found = {}
+    for path in Path(root).rglob("*.md"):
+        project = path.relative_to(root).parts[1].rpartition("-")[0] if path.parent != Path(root) else ""
+        found[project, path.parent.name.rpartition("-")[0], path.name] = path.read_bytes()
+    return found
+
+
+class Home(NamedTuple):
+    place: Path
+    session: Session
+
+
+def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:
+    """Have a home folder and nothing that leads elsewhere."""
+    for name in [each for each in os.environ if each.endswith(("_DIR", "_HOME"))]:
+        patch.delenv(name)
+    patch.setenv("HOME", str(place))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    place = tmp_path_factory.mktemp("ann")
+    with pytest.MonkeyPatch.context() as patch:
+        live_at(place, patch)
+        folder = demo.make_home(str(place), Config(), lambda: NOW)
+        return Home(place, Session.open(Config(), cwd=folder, clock=lambda: NOW))
+
+
+@pytest.fixture
+def home(made: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
+    live_at(made.place, monkeypatch)
+    return made
+
+
+def test_what_happened_ends_in_the_store_as_it_is_shipped(home: Home, tmp_path: Path) -> None:
+    root = demo.make_demo(NOW.date(), str(tmp_path / "memory"))
+    assert texts(home.session.root) == texts(root)
+    assert {each.path for each in demo.past()} < {str(path.relative_to(root)) for path in Path(root).rglob("*")}
+
+
+def test_agents_wrote_what_waits_for_review_and_the_person_has_seen_the_rest(home: Home) -> None:
+    found = {each.ref.path.rpartition("/")[2]: {str(v.author) for v in each.versions} for each in reviewing.pending(home.session)}
+    assert found == {"MEMORY.md": {"Claude Code"}, "errors.md": {"Codex"}, "SCRATCHPAD.md": {"seen while zsmem was running"}}
+    assert {"you", "Claude Code"} <= {str(each.author) for each in home.session.history.latest()}
+
+
+def test_to_undo_the_persons_last_step_meets_what_an_agent_wrote_since(home: Home) -> None:
+    plan = undoing.undo(home.session, dry_run=True)
+    assert [each.ref.path for each in plan.clashes] == ["MEMORY.md"]
+
+
+def test_two_agents_and_instructions_are_about_the_folder_worked_in(home: Home) -> None:
+    beside = opening.beside(home.session, Config(), cwd=home.session.folder)
+    assert [each.layout.kind for each in beside.sessions] == ["claude-code", "instructions"]
+
+
+def test_one_projects_folder_was_renamed_and_one_is_gone(home: Home) -> None:
+    naming.name_projects(home.session, commits=False)
+    states = {each.slug.rpartition("-")[0]: each.verdict.state for each in known_projects(home.session).projects}
+    assert states == dict.fromkeys(("lantern", "kite", "dotfiles", "--"), State.HERE) | {
+        "harbor-api": State.MOVED,
+        "old-thesis": State.GONE,
+    }
+
+
+def test_living_in_another_home_drops_what_leads_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("HOME", "ZSMEM_STATE_DIR", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "OMP_PROFILE"):
+        monkeypatch.setenv(name, str(tmp_path / "own"))
+    config, folder = demo.move_in(Config(root="~/own", stores=("ethos",)))
+    assert not (tmp_path / "own").exists()
+    assert folder == os.path.join(os.environ["HOME"], "code", "lantern") and os.environ["HOME"] != str(tmp_path / "own")
+    assert not config.root and not config.stores
+    assert not [name for name in os.environ if name.startswith(("ZSMEM", "CLAUDE", "OMP"))]
+    demo.remove_demos()
+    assert not os.path.exists(os.environ["HOME"])
