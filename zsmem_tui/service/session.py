@@ -78,6 +78,8 @@ class Session:
         """Asked before each write: another agent's rules and locks (`store.history.journal.Guard`)."""
         self.folders: Mapping[str, str] = {}
         """Of which folder each group is, as far as that is known (`service.folders`); the group "" stands for the whole store."""
+        self.names: Mapping[str, str] = {}
+        """What people call a group whose own name is a code made of its folder, as far as a screen has found that out."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
         self.writer: Author | None = None
@@ -244,9 +246,9 @@ class Session:
         return ref_at(self.layout, path)
 
     def group_name(self, group: str) -> str:
-        """What people read for a group: its folder where that is known and its own name is a code made of that, else its label."""
+        """What people read for a group whose own name is a code: its name or folder, where that is known, else its label."""
         if group_word(self.layout) == "project":
-            return printable_path(group)
+            return self.names.get(group) or printable_path(group)
         folder = self.folders.get("" if group == EVERYBODY else group, "")
         if group == EVERYBODY and not folder:
             return "everybody"

@@ -110,6 +110,11 @@ class OpenStore:
         """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
         return self.session.folders
 
+    def call(self, names: Mapping[str, ProjectName]) -> None:
+        """From now on projects are called so, everywhere a person reads of them."""
+        self.names = names
+        self.session.names = {slug: each.label for slug, each in names.items()}
+
     def group_name(self, group: str) -> str:
         """What a group is called (`Session.group_name`)."""
         return visible_line(self.session.group_name(group))

@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fit import FitMove
-from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.ui.format import fit as format_fit
@@ -39,14 +39,15 @@ class MoveList(RowList):
 class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     """Answers with the proposal to apply; None: nothing is to be moved. What is unticked makes room for other moves.
 
-    `read` shows a page, by its title and text.
+    It is about the memory of `whose`. `read` shows a page, by its title and text.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
     PAGE = "facts"
 
-    def __init__(self, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
+    def __init__(self, whose: str, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
         super().__init__(classes="dialog-screen")
+        self._whose = whose
         self._proposal = proposal
         self._propose = propose
         self._read = read
@@ -57,7 +58,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     def compose(self) -> ComposeResult:
         """Before and after, the moves, what the one under the cursor means."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(f"Fit: {visible_line(printable_path(self._proposal.about.project))}")
+            box.border_title = Content(f"Fit: {self._whose}")
             box.border_subtitle = Content("A apply · space leave out · enter its lines · esc close")
             yield Static("", id="fit-summary", markup=False)
             yield MoveList(self._draw, id="moves")

@@ -51,11 +51,11 @@ async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line
     return None if answer is None else int(answer)
 
 
-async def choose_moves(place: Place, first: Proposal, propose: Callable[[frozenset[str]], Proposal]) -> Proposal | None:
+async def choose_moves(place: Place, whose: str, first: Proposal, propose: Callable[[frozenset[str]], Proposal]) -> Proposal | None:
     """The proposal to apply, of which some moves may have been left out; None: nothing is to be moved."""
     from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
 
-    return await place.app.push_screen_wait(FitDialog(first, propose, lambda title, text: show_page(place.app, title, text)))
+    return await place.app.push_screen_wait(FitDialog(whose, first, propose, lambda title, text: show_page(place.app, title, text)))
 
 
 async def confirm_plan(place: Place, title: str, rows: Sequence[PlanRow], *, at: int = 0) -> int | None:

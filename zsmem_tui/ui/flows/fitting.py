@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import fit as fitting
 from zsmem_tui.ui.flows.asking import choose_moves
 from zsmem_tui.ui.flows.perform import attempt, perform
@@ -30,7 +31,12 @@ async def fit(place: Place, project: str = "") -> None:
     if not first.fit.moves:
         place.say(format_fit.nothing(first), warning=bool(first.fit.before.lost))
         return
-    chosen = await choose_moves(place, first, lambda left_out: fitting.propose(session, project, without=left_out))
+    chosen = await choose_moves(
+        place,
+        visible_line(session.group_name(project)),
+        first,
+        lambda left_out: fitting.propose(session, project, without=left_out),
+    )
     if chosen is None or not chosen.fit.moves:
         place.say("Nothing was moved.")
         return

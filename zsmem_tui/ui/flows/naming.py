@@ -35,7 +35,7 @@ async def show_known(main: Main, store: OpenStore) -> None:
     names = project_names.names(known, session.project, session.folder)
     is_news = names != store.names
     if is_news:
-        store.names = names
+        store.call(names)
         main.tree_pane.show(main.stores, main.folders)
     words = project_names.hint(memory_for(session, known, session.folder))
     if words != store.hint:
@@ -76,7 +76,7 @@ async def find_names(main: Main, store: OpenStore) -> None:
                 latest.clear()
             new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
             if new:
-                store.names = {**store.names, **{slug: project_names.found_name(slug, folder) for slug, folder in new.items()}}
+                store.call({**store.names, **{slug: project_names.found_name(slug, folder) for slug, folder in new.items()}})
                 rename(main.tree_pane.project_tree, store, new)
     finally:
         under_way.stop.set()
