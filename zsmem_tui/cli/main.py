@@ -142,6 +142,7 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
     parser.add_argument("--demo", action="store_true", help="open the program on a sample store in a temporary folder")
+    parser.add_argument("--tour", action="store_true", help="go from screen to screen of the program, with a word about each")
     _common(parser, first=True)
     if not names:
         return parser
@@ -209,8 +210,9 @@ def _run(argv: list[str]) -> int:
         return int(stop.code or 0)
     if not args.verb:
         raise ConfigError("there is no verb to run")
-    if args.demo:
-        raise ConfigError("--demo opens the full-screen program and takes no verb. Nothing was done.")
+    if args.demo or args.tour:
+        name = "--demo" if args.demo else "--tour"
+        raise ConfigError(f"{name} opens the full-screen program and takes no verb. Nothing was done.")
     session = open_session(args)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")

@@ -8,6 +8,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.store.disk import files
 
 GUIDE: Final = {
+    "tour": "A tour",
     "cli": "Command line",
     "settings": "Settings",
     "formats": "Formats",

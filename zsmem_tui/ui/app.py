@@ -29,6 +29,7 @@ from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands
 from zsmem_tui.ui.commands.tools import ToolCommands
+from zsmem_tui.ui.commands.touring import TourCommands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
@@ -84,8 +85,9 @@ class ZsmemApp(KeysInOrder):
         follow: bool = True,
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
+        tour: bool = False,
     ) -> None:
-        """A program over the store of `session`, with those `beside` it, and those that `more` finds."""
+        """A program over the store of `session`, with those `beside` it, and those that `more` finds; `tour` begins one."""
         super().__init__()
         self.now_ns = now_ns
         self._session = session
@@ -94,6 +96,8 @@ class ZsmemApp(KeysInOrder):
         self._follow = follow
         self._log_crash = log_crash
         self.crash_note = ""
+        self.tour_line = ""
+        self._tours = tour
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_wanted = 0
@@ -102,7 +106,13 @@ class ZsmemApp(KeysInOrder):
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         self.openers = ToolCommands(self)
-        objects = (FileCommands(self), self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
+        objects = (
+            FileCommands(self),
+            self.openers,
+            NavigationCommands(self),
+            ProgramCommands(self, self, open_demo),
+            TourCommands(self, self, self.action_do),
+        )
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
@@ -126,6 +136,8 @@ class ZsmemApp(KeysInOrder):
         """Be ready for signals, and for coming back from the shell."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self._loop_of_screen = asyncio.get_running_loop()
+        if self._tours:
+            self.call_after_refresh(self.action_do, "tour")
         if self._end_wanted:
             self._end(self._end_wanted)
 

@@ -241,6 +241,8 @@ class Host(Speaker, Protocol):
 
     actions: tuple[Action, ...]
     """Every action, with the person's own keys."""
+    tour_line: str
+    """What the tour says now; empty while there is none."""
 
     @property
     def main(self) -> Main:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
         if args.demo:
             config, args.cwd = demo.move_in(config)
-        app = _app(*_stores(config, args), log_crash)
+        app = _app(*_stores(config, args), log_crash, tour=args.tour)
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     Ending(app.end_soon).watch()
@@ -74,11 +74,13 @@ def _beside(first: Session, config: Config, cwd: str) -> Beside:
     return opening.beside(first, config, cwd=cwd)
 
 
-def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str]) -> ZsmemApp:
+def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str], *, tour: bool) -> ZsmemApp:
     """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
     try:
         first, *beside = sessions
-        return ZsmemApp(first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=log_crash)
+        return ZsmemApp(
+            first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=log_crash, tour=tour
+        )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file, make_folders
+from zsmem_tui.store.disk.replace import put_over
 
 LAST_DAY: Final = date(2026, 5, 25)
 """The day on which the sample store was left, as its files are dated."""
@@ -46,7 +47,7 @@ def write_as_others(root: str, path: str, raw: bytes, when_ns: int) -> None:
 
 def rename_folder(old: str, new: str) -> None:
     """Call a folder otherwise, as a person does who thinks of no memory. Raises `OSError`."""
-    os.rename(old, new)
+    put_over(old, new)
 
 
 def placed(path: str, renamed: Mapping[str, str]) -> str:

@@ -153,6 +153,7 @@ ACTIONS: Final = (
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
     Action("app.doctor", "app", "f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
+    Action("app.tour", "app", "f7", "do('tour')", "Tour", "Go from screen to screen, with a word about each; again for the next."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
     Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
     Action("app.palette", "app", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", palette=False),

@@ -26,6 +26,7 @@ from zsmem_tui.ui.screens.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.welcome import welcome
 from zsmem_tui.ui.widgets.banner import Banner
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
@@ -63,6 +64,7 @@ class MainScreen(PanesScreen):
                 yield SearchPane(lambda: self.stores)
                 yield ViewerPane()
                 yield EditorPane()
+        yield TourBar(lambda: self.host.tour_line)
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
 

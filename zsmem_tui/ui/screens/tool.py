@@ -17,6 +17,7 @@ from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
@@ -40,6 +41,7 @@ class ToolScreen(Layer[None]):
         """The body, then two lines as on the main screen."""
         with Horizontal(classes="tool-body"):
             yield from self.compose_body()
+        yield TourBar(lambda: self.host.tour_line)
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
 
