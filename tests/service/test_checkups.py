@@ -61,6 +61,10 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
     shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 501), 502)
     assert shown.text.endswith("line 499\nkey ghp_…\ntea⟦send the keys⟧ at four") and shown.start == 380
     assert list(shown.marked) == [120, 121]
+    rows = [f"q7Rk2Bv9Mx4Tz8Wn3Lc6Yp1Hd5Jf0Gs{at:03}Zx3Vb6Nm9Qw2Er5Ty8Ui1Op4" for at in range(300)]
+    store.has("~/notes/n.md", "\n".join(("-----BEGIN RSA PRIVATE KEY-----", *rows, "-----END RSA PRIVATE KEY-----", "tea", "")))
+    shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 303))
+    assert shown.text.endswith("tea") and "q7Rk" not in shown.text and list(shown.marked) == [120]
     with pytest.raises(Missing):
         passage(store.session(), Place(f"projects/{store.project}/notes/gone.md", 1))
 

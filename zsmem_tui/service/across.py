@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
@@ -17,6 +17,7 @@ from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
 from zsmem_tui.service.placing import JOINED, goal_of, joined, taken
@@ -34,20 +35,6 @@ _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
         Role.INSTRUCTIONS: "instructions are no memory: promote and demote facts",
     }
 )
-
-
-class FileChange(NamedTuple):
-    """A file that a step over several stores changes: what it holds, and will hold (None: no file). For the diff."""
-
-    session: Session
-    ref: MemRef
-    before: bytes | None
-    after: bytes | None
-
-    @property
-    def place(self) -> str:
-        """Where it lies."""
-        return self.session.path(self.ref)
 
 
 @dataclass(frozen=True, slots=True)

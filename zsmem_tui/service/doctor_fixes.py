@@ -16,7 +16,7 @@ from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
-from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

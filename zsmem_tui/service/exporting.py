@@ -18,11 +18,11 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing, outgoing_secrets
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling

@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.wording import reasons
-from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.store.transfer.written import Written
 
 RULE: Final = "secret"

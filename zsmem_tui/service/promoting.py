@@ -23,9 +23,9 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import instructions
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.facts.acts import Target, carried, located
 from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.joint import joint_batches, undo_problem
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

@@ -140,18 +140,7 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -
     session.dry_run = args.dry_run
     done = doctor_fixes.apply(session, plan)
     left = [*plan.left, *([_OLDER] if plan.changes and any(fault.check is Check.SECRET for fault in faults) else [])]
-    return put_step(
-        session, args, done, [each._replace(before=_shown(each.before), after=_shown(each.after)) for each in plan.changes], left
-    )
-
-
-def _shown(raw: bytes | None) -> bytes | None:
-    """A text whose lines may be printed."""
-    if raw is None:
-        return None
-    from zsmem_tui.service.outgoing_secrets import Handling, of_files  # only a fix prints texts
-
-    return of_files({"": raw}, Handling.MASK)[1][""]
+    return put_step(session, args, done, plan.changes, left)
 
 
 def _as_json(fault: Fault) -> dict[str, Any]:
