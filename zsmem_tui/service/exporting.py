@@ -172,13 +172,13 @@ def plan_of(
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    leaks = outgoing_secrets.going_out(changes, read)
+    leaks = outgoing_secrets.going_out(changes, read.every())
     noticed = tuple(leaks.values())
     if secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
         changes = outgoing_secrets.masked_changes(changes, leaks)
         records = outgoing_secrets.masked_records(records, leaks)
         taken = {each.source for each in items if each.ticked}
-        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_ours(read, taken), *noticed)))
+        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_texts(read.every(), taken), *noticed)))
     gate = Gate(secrets, noticed)
     growth = _growth(changes)
     items = tuple(each._replace(cost=0) if each.cost and each.place in growth.idle else each for each in items)
