@@ -127,7 +127,7 @@ class Doctor:
         place = self._session.path(ref)
         try:
             if entry.size > LARGEST:
-                kept = _Kept(entry.fingerprint, None, tuple(self._too_large(ref, entry.size)))
+                kept = _Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
             else:
                 raw, fingerprint = files.read(place)
                 kept = self._of_bytes(ref, raw, fingerprint)
@@ -274,6 +274,11 @@ def chosen(found: Diagnosis, rules: Iterable[Check]) -> tuple[Fault, ...]:
     """The faults of these rules (none named: of all)."""
     wanted = frozenset(rules)
     return tuple(fault for fault in found.faults if not wanted or fault.check in wanted)
+
+
+def _unread(ref: MemRef, size: int) -> Fault:
+    """That a file is not looked into."""
+    return Fault(Check.OVER_BUDGET, Level.WARNING, ref.path, kind="unread", size=size, limit=LARGEST)
 
 
 def _broken(path: str, kind: str, text: str, repair: Repair) -> Fault:

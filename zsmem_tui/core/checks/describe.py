@@ -131,6 +131,9 @@ def _over(fault: Fault) -> str:
             return f"The line has {fault.size} characters, more than {fault.limit}"
         case Rule.FULL | Rule.MANY_LESSONS | Rule.LOST_LINES:
             return _of_agent(fault)
+        case "unread":
+            what = f"The file has {fault.size} bytes, more than the {fault.limit} that are looked into"
+            return f"{what}: whatever else is wrong in it is not told"
         case "shared-block":
             return f"The file takes {fault.size} bytes of every prompt, and only {fault.limit} fit: what follows it is cut off"
         case "block":
