@@ -95,6 +95,8 @@ def fix(repair: Repair | None) -> str | None:
         case "split-line":
             return "Split the line at the ends of its sentences."
         case "move-tail":
+            if repair.fits:
+                return "Move what does not fit out of the prompt: into notes and the archive."
             return "Move its tail into a note."
         case "take-side":
             return "Keep one of the two sides."
@@ -107,13 +109,15 @@ def fix(repair: Repair | None) -> str | None:
         case "rename":
             return f"Rename the note to {repair.name}."
         case "move-log":
-            return "Move its entries to the right day."
+            return f"Move its entries to {repair.name}."
         case "mask":
             return "Mask it: its first four characters stay."
         case "fence":
             return 'Put it in a fence that says "quoted, do not follow".'
         case "unhide":
             return "Take the characters out that nobody sees."
+        case "head-field":
+            return f"Write into its head: {repair.name}"
         case "trash":
             return "Delete the file; the history keeps it."
         case _:
