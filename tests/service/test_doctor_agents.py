@@ -96,7 +96,7 @@ def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(c
         "project_case.md Write into its head: description: Body.",
         "project_far.md Write into its head: description: It: rains",
         "project_far.md Write into its head: name: project-far",
-        "project_long.md Write into its head: description: words words",
+        "project_long.md Write into its head: description: words word",
         "user_new.md Write into its head: name: user-new",
     ]
     plan = doctor_fixes.plan(session, own)
