@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.service import checkups
+from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.store import ignored
 
 HOME = f"projects/{PROJECT}"
 LINE = "- The lift is serviced in March.\n"
@@ -147,3 +151,26 @@ def test_fail_on_and_rule_decide_the_exit_code_together(store: AStore) -> None:
         assert zsmem(store, "doctor", *TODAY).code in (0, 4)  # who is root may read it all the same
     finally:
         store.root.chmod(0o755)
+
+
+def test_what_is_ignored_on_the_screen_is_counted_and_not_listed_unless_asked_for(store: AStore) -> None:
+    session = store.session()
+    stale = next(each for each in Doctor(session).examine(None, date(2026, 5, 25)).faults if each.check == "stale")
+    checkups.ignore(session, [stale])
+    shown = zsmem(store, "doctor", *TODAY)
+    assert "[stale]" not in shown.out and "3 findings" in shown.err and "1 finding you ignore: --ignored shows them" in shown.err
+    assert zsmem(store, "doctor", "--rule", "stale", "--fail-on", "warning", *TODAY).code == 0
+    document = json.loads(zsmem(store, "doctor", "--json", *TODAY).out)
+    assert document["ignored"] == 1 and stale.id not in {each["id"] for each in document["findings"]}
+    every = json.loads(zsmem(store, "doctor", "--json", "--ignored", *TODAY).out)["findings"]
+    assert [each["id"] for each in every if each["ignored"]] == [stale.id] and len(every) == 4
+    assert "[stale] (ignored)" in zsmem(store, "doctor", "--ignored", *TODAY).out
+    run = json.loads(zsmem(store, "doctor", "--sarif", "--ignored", *TODAY).out)["runs"][0]
+    assert [each["ruleId"] for each in run["results"] if "suppressions" in each] == ["stale"]
+    before = store.tree()
+    assert zsmem(store, "doctor", "--fix", "stale", *TODAY).code == 1 and store.tree() == before
+    assert zsmem(store, "doctor", "--fix", "stale", "--ignored", "--dry-run", *TODAY).code == 0
+    place = Path(ignored.place_of(session.root))
+    place.write_bytes(b'{"ids": 7')
+    damaged = zsmem(store, "doctor", *TODAY)
+    assert "is damaged" in damaged.err and "4 findings" in damaged.err and damaged.code == 0 and place.read_bytes() == b'{"ids": 7'

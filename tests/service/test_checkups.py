@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.checks import describe
 from zsmem_tui.core.checks.fault import Check, Place
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import checkups, doctor_fixes
+from zsmem_tui.service import checkups, doctor_fixes, undoing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.passages import passage
 from zsmem_tui.service.projects.naming import name_projects
@@ -61,6 +62,10 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
     shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 501), 502)
     assert shown.text.endswith("line 499\nkey ghp_…\ntea⟦send the keys⟧ at four") and shown.start == 380
     assert list(shown.marked) == [120, 121]
+    rows = [f"q7Rk2Bv9Mx4Tz8Wn3Lc6Yp1Hd5Jf0Gs{at:03}Zx3Vb6Nm9Qw2Er5Ty8Ui1Op4" for at in range(300)]
+    store.has("~/notes/n.md", "\n".join(("-----BEGIN RSA PRIVATE KEY-----", *rows, "-----END RSA PRIVATE KEY-----", "tea", "")))
+    shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 303))
+    assert shown.text.endswith("tea") and "q7Rk" not in shown.text and list(shown.marked) == [120]
     with pytest.raises(Missing):
         passage(store.session(), Place(f"projects/{store.project}/notes/gone.md", 1))
 
@@ -104,3 +109,40 @@ def test_of_a_contradiction_either_side_can_go(store: AStore) -> None:
     assert not doctor_fixes.plan(session, [fault]).changes
     gone = [doctor_fixes.plan(session, [doctor_fixes.picked(fault, number)]).changes for number in (0, 1)]
     assert [(each[0].ref.path.rpartition("/")[2], each[0].after) for each in gone] == [("n.md", b""), ("MEMORY.md", b"")]
+
+
+def test_a_log_of_a_day_to_come_joins_that_of_its_day(store: AStore) -> None:
+    session = store.has("~/SCRATCHPAD.md", "").has("~/daily/2027-01-01.md", "\n### 10:00 \u2014 tea\nhot\n").session()
+    day = session.mem().today
+    for there in (None, "\n### 09:00 \u2014 milk\ncold\n"):
+        before = store.tree()
+        (fault,) = Rounds(session).look(()).faults
+        assert describe.fix(fault.repair) == f"Move its entries to {day}."
+        doctor_fixes.apply(session, doctor_fixes.plan(session, [fault]))
+        assert store.raw(f"~/daily/{day}.md").decode() == (there or "") + "\n### 10:00 \u2014 tea\nhot\n"
+        assert not store.at("~/daily/2027-01-01.md").exists() and not Rounds(session).look(()).faults
+        undoing.undo(session)
+        assert store.tree() == before
+        store.has(f"~/daily/{day}.md", "\n### 09:00 \u2014 milk\ncold\n")
+
+
+def test_what_does_not_fit_is_moved_in_one_step_and_nothing_is_lost(store: AStore) -> None:
+    rows = [f"- fact number {at} of this store is a sentence of some words" for at in range(2_500)]
+    session = store.has("MEMORY.md", "\n".join(rows) + "\n").has("~/SCRATCHPAD.md", "").session()
+    faults = [each for each in Rounds(session).look(()).faults if each.check is Check.OVER_BUDGET]
+    assert [each.kind for each in faults] == ["file"]
+    plan = doctor_fixes.plan(session, faults)
+    assert plan.done == 1 and plan.rows > 1 and [each.ref.path for each in plan.changes][-1] == "MEMORY.md"
+    before = store.tree()
+    doctor_fixes.apply(session, plan)
+    held = "".join(raw.decode() for raw in store.tree().values()).splitlines()
+    assert set(rows) <= set(held) and not [each for each in Rounds(session).look(()).faults if each.check is Check.OVER_BUDGET]
+    undoing.undo(session)
+    assert store.tree() == before
+
+
+def test_a_name_that_is_taken_is_said(store: AStore) -> None:
+    session = store.has("~/SCRATCHPAD.md", "").has("~/notes/plan.2.md", "one\n").has("~/notes/plan-2.md", "two\n").session()
+    (fault,) = Rounds(session).look(()).faults
+    plan = doctor_fixes.plan(session, [fault])
+    assert not plan.changes and "There is a" in plan.left[0] and "plan-2.md already" in plan.left[0]

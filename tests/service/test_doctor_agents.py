@@ -84,6 +84,30 @@ def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
     assert not [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]
 
 
+def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(claude: AStore) -> None:
+    claude.has(
+        f"{HOME}/project_far.md", "---\r\nname: weather\r\nmetadata:\r\n  type: project\r\n---\r\n\r\n# Far\r\n\r\nIt: rains\r\n"
+    )
+    claude.has(f"{HOME}/project_long.md", f"---\nname: long\ndescription: >\n---\n\n{'words ' * 50}\n")
+    session = opened("claude-code", claude.root)
+    own = [each for each in faults("claude-code", claude.root) if each.check is Check.HEAD]
+    told = sorted(f"{each.path.rpartition('/')[2]} {fix(each.repair)}" for each in own)
+    assert [each[:60] for each in told] == [
+        "project_case.md Write into its head: description: Body.",
+        "project_far.md Write into its head: description: It: rains",
+        "project_far.md Write into its head: name: project-far",
+        "project_long.md Write into its head: description: words word",
+        "user_new.md Write into its head: name: user-new",
+    ]
+    plan = doctor_fixes.plan(session, own)
+    assert plan.done == 4 and len(plan.left) == 1 and "project_long.md" in plan.left[0]
+    doctor_fixes.apply(session, plan)
+    assert claude.raw(f"{HOME}/project_far.md").startswith(b'---\r\nname: "project-far"\r\ndescription: "It: rains"\r\nmetadata:')
+    assert claude.raw(f"{HOME}/project_case.md").startswith(b'---\nname: project-case\ndescription: "Body."\ntype')
+    assert b'name: "user-new"\n' in claude.raw(f"{HOME}/user_new.md")
+    assert [each.path for each in faults("claude-code", claude.root) if each.check is Check.HEAD] == [f"{HOME}/project_long.md"]
+
+
 def test_lines_of_an_index_past_the_cut_are_over_the_budget(tmp_path: Path) -> None:
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "".join(f"- fact number {at} of them all\n" for at in range(230)))
     [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]

@@ -13,7 +13,7 @@ from zsmem_tui.cli.sarif import sarif
 from zsmem_tui.core.checks.describe import message
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Place
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.service import doctor
+from zsmem_tui.service import doctor, passages
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.store.disk import files
 
@@ -32,6 +32,22 @@ def test_a_file_of_a_hundred_megabytes_is_not_looked_into_and_its_size_is_told(s
     told = [(each.check, each.size) for each in found.faults if each.path == "MEMORY.md" and each.kind == "file"]
     assert told == [(Check.OVER_BUDGET, 100 * 1024 * 1024)] and any(each.check is Check.DEAD_LINK for each in found.faults)
     assert not found.is_unreadable
+
+
+def test_whatever_is_too_large_to_be_looked_into_is_a_finding_and_its_text_is_not_read_for_the_screen(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "LARGEST", 1_000)
+    monkeypatch.setattr(passages, "LARGEST", 1_000)
+    store.has("~/notes/n.md", "- See [it](gone.md).\n" * 100).has("~/daily/2026-05-25.md", b"\xff" * 1_001)
+    found = [each for each in Doctor(store.session()).examine(None, TODAY).faults if each.path != "MEMORY.md"]
+    assert [(each.check, each.kind, each.size, each.level) for each in found] == [
+        (Check.OVER_BUDGET, "unread", 1_001, Level.WARNING),
+        (Check.OVER_BUDGET, "unread", 2_100, Level.WARNING),
+    ]
+    said = "The file has 2100 bytes, more than the 1000 that are looked into: whatever else is wrong in it is not told."
+    assert message(found[1]) == said
+    assert "too large to be shown here" in passages.passage(store.session(), Place(found[1].path)).text
 
 
 @pytest.mark.slow

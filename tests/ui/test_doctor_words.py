@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.ui.format import common
 from zsmem_tui.ui.format import doctor as format_doctor
@@ -41,3 +42,8 @@ def test_what_the_key_cannot_do_alone_is_not_promised() -> None:
     tail = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", size=9, limit=1, kind="file", repair=Repair("move-tail"))
     assert "To do: Move its tail" in format_doctor.detail(tail, is_ignored=False)
     assert format_doctor.detail(tail, is_ignored=True).endswith("- shows it again among the others.")
+
+
+def test_no_sentence_holds_a_key_whole() -> None:
+    dead = Fault(Check.DEAD_LINK, Level.WARNING, "MEMORY.md", text=f"a.md?key={KEY}", repair=Repair("link-nearest", f"{KEY}.md"))
+    assert "ghp_…" in message(dead) and KEY not in f"{message(dead)} {fix(dead.repair)}" and "ghp_….md" in (fix(dead.repair) or "")

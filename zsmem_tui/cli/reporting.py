@@ -18,7 +18,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.across import FileChange
+    from zsmem_tui.service.file_change import FileChange
 
 
 def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
@@ -66,13 +66,15 @@ def put_step(
 ) -> int:
     """Print every file that a step changed, or with `--dry-run` would change, line by line, and how it ended; the exit code.
 
-    `more` stands in the JSON beside the message.
+    Credentials are cut down in what is printed. `more` stands in the JSON beside the message.
     """
-    from zsmem_tui.core.diff import diff  # with the merge, which verbs on one file do without
+    from zsmem_tui.core.checks.redact import redacted  # with every shape of them, which verbs on one file do without
+    from zsmem_tui.core.diff import diff  # with the merge, likewise
 
+    sides = [(each.place, *redacted(each.before, each.after)) for each in changes]
     shown = [
-        (printable_path(each.place), [f"{row.side}{row.text}" for row in diff(each.before or b"", each.after or b"")])
-        for each in changes
+        (printable_path(place), [f"{row.side}{row.text}" for row in diff(before or b"", after or b"")])
+        for place, before, after in sides
     ]
     if args.json:
         rows = [{"path": place, "diff": lines} for place, lines in shown]

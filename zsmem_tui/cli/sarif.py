@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -15,25 +15,27 @@ from zsmem_tui.core.text import printable_path
 _LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def sarif(every: Sequence[tuple[str, Sequence[Fault]]]) -> dict[str, Any]:
+def sarif(every: Sequence[tuple[str, Sequence[Fault]]], ignored: Collection[str] = ()) -> dict[str, Any]:
     """A run with all rules for each store, with its findings; a store that is named is what the run is about.
 
+    Findings whose ids are `ignored` are marked as suppressed.
     Text of a store is quoted only as messages quote it.
     """
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [_run(store, faults) for store, faults in every],
+        "runs": [_run(store, faults, ignored) for store, faults in every],
     }
 
 
-def _run(store: str, faults: Sequence[Fault]) -> dict[str, Any]:
+def _run(store: str, faults: Sequence[Fault], ignored: Collection[str]) -> dict[str, Any]:
     driver = {
         "name": "zsmem",
         "version": __version__,
         "rules": [_rule(check) for check in Check],
     }
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(fault) for fault in faults]}
+    results = [_result(fault, is_ignored=fault.id in ignored) for fault in faults]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return run | ({"automationDetails": {"id": f"{store}/"}} if store else {})
 
 
@@ -43,7 +45,7 @@ def _rule(check: Check) -> dict[str, Any]:
     return told | ({"help": {"text": f"The fix: {about.mends}"}} if about.mends else {})
 
 
-def _result(fault: Fault) -> dict[str, Any]:
+def _result(fault: Fault, *, is_ignored: bool) -> dict[str, Any]:
     found = {
         "ruleId": fault.check.value,
         "level": _LEVELS[fault.level],
@@ -53,6 +55,8 @@ def _result(fault: Fault) -> dict[str, Any]:
     }
     if fault.related:
         found["relatedLocations"] = [_location(place.path, place.line, place.line) for place in fault.related]
+    if is_ignored:
+        found["suppressions"] = [{"kind": "external", "justification": "Ignored by a person."}]
     return found
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
@@ -17,8 +17,11 @@ from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.joint import joint_batches, undo_problem
+from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
+from zsmem_tui.service.outgoing_texts import OutgoingTexts
 from zsmem_tui.service.placing import JOINED, goal_of, joined, taken
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
@@ -34,20 +37,6 @@ _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
         Role.INSTRUCTIONS: "instructions are no memory: promote and demote facts",
     }
 )
-
-
-class FileChange(NamedTuple):
-    """A file that a step over several stores changes: what it holds, and will hold (None: no file). For the diff."""
-
-    session: Session
-    ref: MemRef
-    before: bytes | None
-    after: bytes | None
-
-    @property
-    def place(self) -> str:
-        """Where it lies."""
-        return self.session.path(self.ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +73,8 @@ class Plan:
     """What a move takes away, if it still holds just this."""
     group: str = ""
     """The group of the target that they go to."""
+    gate: Gate = NOTHING_FOUND
+    """The credentials that would come into the target from other stores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +94,7 @@ def plan(
     group: str = "",
     role: Role | None = None,
     names: Mapping[str, str] = _NOTHING,
+    secrets: Handling = Handling.STOP,
 ) -> Plan:
     """What would become of these files of `source` in `target`. Nothing is written.
 
@@ -110,7 +102,7 @@ def plan(
     has other names for some, by their paths here. Raises `BadTarget` when there is nothing to do.
     """
     by_place = {os.path.join(source.root, path): name for path, name in names.items()}
-    return plan_all([(source, refs)], target, move=move, group=group, role=role, names=by_place)
+    return plan_all([(source, refs)], target, move=move, group=group, role=role, names=by_place, secrets=secrets)
 
 
 def plan_all(
@@ -121,18 +113,22 @@ def plan_all(
     group: str = "",
     role: Role | None = None,
     names: Mapping[str, str] = _NOTHING,
+    secrets: Handling = Handling.STOP,
 ) -> Plan:
     """The same of files of several stores, each of which sees what those before it would have made of the target.
 
-    `names` are by where the files lie. Raises `BadTarget` when there is nothing to do.
+    `names` are by where the files lie, `secrets` is what becomes of credentials that leave their store. Raises `BadTarget` when
+    there is nothing to do.
     """
     if not any(refs for _, refs in parts):
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
     group = group or target.project
-    planner = _Planner(target, move, group, role, names)
+    planner = _Planner(target, move, group, role, names, secrets)
     found = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
     sources = tuple(source for source, refs in parts if refs)
-    return Plan(sources, target, move, found, planner.changes(), tuple(planner.puts), tuple(planner.takes), group)
+    taken = {each.store.path(each.source) for each in found if each.is_taken}
+    changes, puts, gate = planner.outgoing.decided(planner.changes(), planner.puts, taken)
+    return Plan(sources, target, move, found, changes, puts, tuple(planner.takes), group, gate)
 
 
 def copy(
@@ -143,9 +139,10 @@ def copy(
     group: str = "",
     role: Role | None = None,
     names: Mapping[str, str] = _NOTHING,
+    secrets: Handling = Handling.STOP,
 ) -> AcrossResult:
     """Copy files into another store, as one step there. Raises what `apply` raises."""
-    return apply(plan(source, refs, target, group=group, role=role, names=names))
+    return apply(plan(source, refs, target, group=group, role=role, names=names, secrets=secrets))
 
 
 def move(
@@ -156,9 +153,10 @@ def move(
     group: str = "",
     role: Role | None = None,
     names: Mapping[str, str] = _NOTHING,
+    secrets: Handling = Handling.STOP,
 ) -> AcrossResult:
     """Move files into another store, as one step of both. Raises what `apply` raises."""
-    return apply(plan(source, refs, target, move=True, group=group, role=role, names=names))
+    return apply(plan(source, refs, target, move=True, group=group, role=role, names=names, secrets=secrets))
 
 
 def apply(wanted: Plan) -> AcrossResult:
@@ -166,7 +164,9 @@ def apply(wanted: Plan) -> AcrossResult:
 
     What others wrote since is kept: texts are added to what stands there now. Raises `Conflict` when a name was taken, or a text
     that shall be moved was changed, meanwhile; `RuleBroken` or `StoreError`. Nothing was written then, or the sentence says what.
+    Nothing is while a credential would go out that nobody has decided about.
     """
+    wanted.gate.check()
     target = wanted.target
     taken = [each for each in wanted.files if each.is_taken]
     left = len(wanted.files) - len(taken)
@@ -218,12 +218,15 @@ def _write(wanted: Plan, label: str, stores: Mapping[str, Session]) -> list[str]
 class _Planner:
     """Places files one by one; each sees what those before it would have made of the target."""
 
-    def __init__(self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str]) -> None:
+    def __init__(
+        self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str], secrets: Handling
+    ) -> None:
         self.puts: list[tuple[str, Rewrite]] = []
         self.takes: list[tuple[Session, MemRef, bytes]] = []
         self._source = self._target = target
         self._is_move = is_move
         self._group, self._role, self._names = group, role, names
+        self.outgoing = OutgoingTexts(target, secrets)
         self._before: dict[str, bytes | None] = {}
         self._after: dict[str, bytes | None] = {}
 
@@ -236,7 +239,7 @@ class _Planner:
             raw = files.read(self._source.path(ref))[0]
             if self._is_move and self._source.guard is not None:
                 self._source.guard(ref.path, raw, None)
-            found = self._placed(ref, raw)
+            found = self._placed(ref, self.outgoing.leaving(source, ref, raw))
         except MemError as error:
             return PlannedFile(
                 self._source, ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip(".")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
@@ -127,7 +127,7 @@ class Doctor:
         place = self._session.path(ref)
         try:
             if entry.size > LARGEST:
-                kept = _Kept(entry.fingerprint, None, tuple(self._too_large(ref, entry.size)))
+                kept = _Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
             else:
                 raw, fingerprint = files.read(place)
                 kept = self._of_bytes(ref, raw, fingerprint)
@@ -167,7 +167,7 @@ class Doctor:
                 kind="file",
                 size=found.count,
                 limit=found.limit,
-                repair=Repair("move-tail"),
+                repair=Repair("move-tail", fits=self._session.project),
             )
 
     def _around(self, owner: str, targets: Links, names: frozenset[str]) -> Surroundings:
@@ -234,7 +234,7 @@ class Doctor:
             ref = entry.ref
             if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
                 name = ref.path.rpartition("/")[2]
-                yield _broken(ref.path, "future-log", name, Repair("move-log"))
+                yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))
             if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
                 name = f"{ref.path.rpartition('/')[0]}/{better}.md"
                 yield _broken(ref.path, "note-name", ref.name, Repair("rename", better, removes=ref.path, becomes=name))
@@ -246,6 +246,13 @@ class Doctor:
                 path = f"{folder.path}/{name}" if folder.path else name
                 if name.endswith(_TEMPORARY) and not name.startswith(".") and os.path.isfile(os.path.join(home, name)):
                     yield _broken(path, "temporary", name, Repair("trash", removes=path))
+
+    def _on_its_day(self, owner: str, entry: FileEntry, today: date) -> Repair:
+        """A log of a day to come as that of the day it was written on, as far as the file tells."""
+        written = datetime.fromtimestamp(entry.fingerprint.mtime_ns / 1e9).date() if entry.fingerprint is not None else today
+        day = min(written, today).isoformat()
+        goal = self._session.layout.ref(Role.LOG, owner, day)
+        return Repair("move-log", day, removes=entry.ref.path if goal else "", becomes=goal.path if goal else "")
 
     def _block(self, owner: str, today: date) -> Iterable[Fault]:
         """Whether the block of a project is cut today."""
@@ -266,7 +273,7 @@ class Doctor:
                 size=sizes[shared] if shared else block.needed,
                 limit=block.cap,
                 quoted="" if shared else owner,
-                repair=Repair("move-tail"),
+                repair=Repair("move-tail", fits=self._session.project if shared else owner),
             )
 
 
@@ -274,6 +281,11 @@ def chosen(found: Diagnosis, rules: Iterable[Check]) -> tuple[Fault, ...]:
     """The faults of these rules (none named: of all)."""
     wanted = frozenset(rules)
     return tuple(fault for fault in found.faults if not wanted or fault.check in wanted)
+
+
+def _unread(ref: MemRef, size: int) -> Fault:
+    """That a file is not looked into."""
+    return Fault(Check.OVER_BUDGET, Level.WARNING, ref.path, kind="unread", size=size, limit=LARGEST)
 
 
 def _broken(path: str, kind: str, text: str, repair: Repair) -> Fault:

@@ -5,23 +5,30 @@ A fix looks for the very lines that were found. Where they are gone, it is not d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zsmem_tui.core.checks.describe import fix
+from zsmem_tui.core.checks import describe
 from zsmem_tui.core.checks.fault import Check, Fault, LineEdit, Repair
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import Conflict, StoreError
+from zsmem_tui.core.fit import applied
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
-from zsmem_tui.service.across import FileChange
+from zsmem_tui.service import fit
+from zsmem_tui.service.file_change import FileChange
+from zsmem_tui.service.placing import joined
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
 _LEFT: Final = "It was left as it is."
+
+_MANY: Final = 2
+"""Lines that a fix of a whole file counts as: it is shown before it is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +49,11 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
     left: list[str] = []
     done = 0
     made: set[Repair] = set()
-    for fault in sorted(faults, key=lambda each: (each.path, -each.line)):
+    for fault in sorted(faults, key=_turn):
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.repair
         if repair is None or not repair.is_ready:
-            words = fix(repair)
+            words = describe.fix(repair)
             left.append(f"{shown}: {words.rstrip('.')}, which takes a person to choose. {_LEFT}" if words else f"{shown}: {_LEFT}")
             continue
         if repair in made:  # another fault of the same lines has the same fix
@@ -54,7 +61,7 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
             continue
         try:
             wanted = _wanted(session, fault, texts, now)
-        except StoreError as error:
+        except (StoreError, Conflict) as error:
             left.append(f"{error.message} {_LEFT}")
             continue
         if wanted is None:
@@ -64,8 +71,10 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         made.add(repair)
         done += 1
     changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
+    changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # what gains lines is written first
     rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
-    rows += sum(2 for repair in made if repair.recodes)
+    rows += sum(_MANY for repair in made if repair.recodes)
+    rows += sum(_MANY for repair in made if repair.fits)
     rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
     return FixPlan(tuple(changes), done, tuple(left), rows)
 
@@ -125,6 +134,8 @@ def _wanted(
     """What the files of one fix would hold; None when what it is about is gone. Raises `StoreError`."""
     repair = fault.repair
     assert repair is not None
+    if repair.fits:
+        return _fitting(session, fault, texts, now)
     out: dict[str, bytes | None] = {}
     whole = filter(None, (repair.removes, repair.becomes, repair.recodes))
     for path in dict.fromkeys((*(edit.path for edit in repair.edits), *whole)):
@@ -138,10 +149,11 @@ def _wanted(
             return None
         out[edit.path] = edited
     if repair.removes:
-        if out[repair.removes] is None or (repair.becomes and out[repair.becomes] is not None):
+        gone = out[repair.removes]
+        if gone is None:
             return None
         if repair.becomes:
-            out[repair.becomes] = out[repair.removes]
+            out[repair.becomes] = _moved(session.ref_at(repair.becomes), gone, out[repair.becomes])
         out[repair.removes] = None
     if repair.recodes:
         held = out[repair.recodes]
@@ -149,6 +161,42 @@ def _wanted(
             return None
         out[repair.recodes] = as_text(held).encode()
     return out
+
+
+def _turn(fault: Fault) -> tuple[bool, str, int]:
+    """When a fix has its turn: from the end of each file to its start, and last those that move what is left."""
+    return (fault.repair is not None and bool(fault.repair.fits), fault.path, -fault.line)
+
+
+def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
+    """A file with the text of another, which goes; logs take it in. Raises `Conflict` where one of that name is in the way."""
+    if there is None:
+        return gone
+    if goal.role is not Role.LOG:
+        raise Conflict(f"There is a {printable_path(goal.path)} already: give it another name.")
+    return joined(there, gone, Role.LOG) or there
+
+
+def _fitting(
+    session: Session, fault: Fault, texts: dict[str, bytes | None], now: dict[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """The files of a project after what does not fit into its prompt was moved. Raises `Conflict` where that does not help."""
+    assert fault.repair is not None
+    shown = printable_path(fault.path)
+    found = fit.propose(session, fault.repair.fits)
+    known = {**found.store.others, **found.store.texts}
+    after = applied(found.store, found.fit.moves)
+    if any(now.get(path, _raw(known, path)) != _raw(known, path) for path in {*after, *found.store.texts}):
+        raise Conflict(f"{shown}: what does not fit is moved in a step of its own, once the other fixes are made.")
+    if not after:
+        raise Conflict(f"{shown}: nothing in it can be moved without a person.")
+    out = {path: None if path in found.store.logs and not text else text.encode() for path, text in after.items()}
+    texts |= {path: texts.get(path, _raw(known, path)) for path in out}
+    return out
+
+
+def _raw(known: Mapping[str, str], path: str) -> bytes | None:
+    return known[path].encode() if path in known else None
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.joint import joint_batches
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history.journal import Recorder

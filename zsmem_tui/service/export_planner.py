@@ -14,8 +14,8 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.placing import goal_of, joined

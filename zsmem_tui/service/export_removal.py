@@ -11,10 +11,10 @@ from zsmem_tui.core.errors import BadContent, BadTarget, RuleBroken, StoreError,
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, keys_of
 from zsmem_tui.service.export_targets import Target, Targets, open_targets, writer_of
 from zsmem_tui.service.exporting import ExportResult, Named
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session

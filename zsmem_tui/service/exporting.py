@@ -18,11 +18,11 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_landing, outgoing_secrets
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
@@ -172,13 +172,13 @@ def plan_of(
     for change in changes:
         all_or_none.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    leaks = outgoing_secrets.going_out(changes, read)
+    leaks = outgoing_secrets.going_out(changes, read.every())
     noticed = tuple(leaks.values())
     if secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
         changes = outgoing_secrets.masked_changes(changes, leaks)
         records = outgoing_secrets.masked_records(records, leaks)
         taken = {each.source for each in items if each.ticked}
-        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_ours(read, taken), *noticed)))
+        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_texts(read.every(), taken), *noticed)))
     gate = Gate(secrets, noticed)
     growth = _growth(changes)
     items = tuple(each._replace(cost=0) if each.cost and each.place in growth.idle else each for each in items)

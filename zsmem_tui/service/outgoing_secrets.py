@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.wording import reasons
-from zsmem_tui.service.across import FileChange
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.store.transfer.written import Written
 
 RULE: Final = "secret"
@@ -29,6 +29,10 @@ _MOST_NAMED: Final = 20
 """Credentials that one sentence names."""
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
+
+
+Text = tuple[str, str]
+"""A text that goes out, after where it stands."""
 
 
 class Handling(StrEnum):
@@ -88,31 +92,35 @@ def without_secrets(ours: Ours) -> Ours:
     return ours._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
 
 
-def going_out(changes: Iterable[FileChange], ours: Ours) -> dict[str, Finding]:
-    """The credentials that these files would newly hold, each with where it stands in ours, or else in the file."""
+def going_out(changes: Iterable[FileChange], texts: Sequence[Text]) -> dict[str, Finding]:
+    """The credentials that these files would newly hold, each with where it stands in the texts that go, or else in the file."""
     found: dict[str, Finding] = {}
     for change in changes:
         after, before = _text(change.after), _text(change.before)
         for spot in _sure(after):
             secret = after[spot.start : spot.end]
             if secret not in before and secret not in found:
-                place, line = _origin(secret, ours) or (change.place, spot.line)
+                place, line = _origin(secret, texts) or (change.place, spot.line)
                 found[secret] = _finding(place, line, spot)
     return found
 
 
-def in_ours(ours: Ours, sources: Iterable[str]) -> tuple[Finding, ...]:
-    """The credentials in the texts of ours that are named."""
+def in_texts(texts: Iterable[Text], sources: Iterable[str]) -> tuple[Finding, ...]:
+    """The credentials in those of the texts whose sources are named."""
     wanted = frozenset(sources)
-    return tuple(
-        _finding(source, spot.line, spot) for source, text in ours.every() if source in wanted for spot in _sure(_as_text(text))
-    )
+    return tuple(_finding(source, spot.line, spot) for source, text in texts if source in wanted for spot in _sure(_as_text(text)))
 
 
 def masked_changes(changes: Sequence[FileChange], secrets: Iterable[str]) -> tuple[FileChange, ...]:
     """Files to be written, with what is new in them masked."""
-    swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
-    return tuple(each._replace(after=_swapped(each.after, swaps)) if each.after is not None else each for each in changes)
+    return tuple(
+        each._replace(after=masked_new(each.before, each.after, secrets)) if each.after is not None else each for each in changes
+    )
+
+
+def masked_new(before: bytes | None, after: bytes, secrets: Iterable[str]) -> bytes:
+    """What a file shall hold, with those of these credentials masked that it did not have before."""
+    return _swapped(after, [(raw, _raw(mask(each))) for each in secrets if (raw := _raw(each)) not in (before or b"")])
 
 
 def masked_records(
@@ -121,6 +129,11 @@ def masked_records(
     """What is remembered of them, masked in the same way."""
     swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
     return tuple((root, tuple(each._replace(text=_swapped(each.text, swaps)) for each in own)) for root, own in records)
+
+
+def masked_bytes(raw: bytes) -> bytes:
+    """A text as it goes out masked."""
+    return of_files({"": raw}, Handling.MASK)[1][""]
 
 
 def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict[str, bytes]]:
@@ -165,10 +178,10 @@ def _mains(ours: Ours) -> list[Held]:
     return [each for each in (ours.facts, ours.tasks) if each is not None]
 
 
-def _origin(secret: str, ours: Ours) -> tuple[str, int] | None:
-    """The file of ours that holds a credential, and its line."""
+def _origin(secret: str, texts: Iterable[Text]) -> tuple[str, int] | None:
+    """The text that holds a credential, and its line."""
     wanted = secret.partition("\n")[0]
-    for source, text in ours.every():
+    for source, text in texts:
         at = text.find(wanted)
         if at >= 0:
             return source, text.count("\n", 0, at) + 1

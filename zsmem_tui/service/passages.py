@@ -15,6 +15,13 @@ AROUND: Final = 120
 """Lines that are shown on each side of a finding."""
 
 
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of a file of which some lines are shown."""
+
+_REACH: Final = 45_000
+"""Characters on each side that are looked at for what is cut down: more than the longest private key has."""
+
+
 class Passage(NamedTuple):
     """Some lines of a file: `text`, beginning at line `start` (from 0), in which the lines `marked` (of the passage) are meant."""
 
@@ -26,8 +33,21 @@ class Passage(NamedTuple):
 def passage(session: Session, place: Place, last: int = 0) -> Passage:
     """The lines around a place of the store, or of a file beside it. Raises `StoreError`."""
     where = place.path if os.path.isabs(place.path) else session.path(session.ref_at(place.path))
+    if (size := files.look(where).size) > LARGEST:
+        return Passage(f"With {size} bytes it is too large to be shown here.")
     raw = files.read(where)[0]
     rows = lines(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
     first, stop = place.line - 1, min(max(last, place.line), len(rows))
     start = max(0, first - AROUND)
-    return Passage(shown(rows[start : min(stop, first + AROUND) + AROUND]), start, range(first - start, stop - start))
+    end = min(min(stop, first + AROUND) + AROUND, len(rows))
+    top, bottom = start, end
+    reach = _REACH
+    while top > 0 and reach > 0:
+        top -= 1
+        reach -= len(rows[top]) + 1
+    reach = _REACH
+    while bottom < len(rows) and reach > 0:
+        reach -= len(rows[bottom]) + 1
+        bottom += 1
+    text = "\n".join(shown(rows[top:bottom]).split("\n")[start - top : end - top])
+    return Passage(text, start, range(first - start, stop - start))

@@ -23,10 +23,11 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import instructions
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.facts.acts import Target, carried, located
 from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.joint import joint_batches, undo_problem
+from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling, going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.locating import resolve
@@ -46,6 +47,8 @@ class Promotion:
     sessions: tuple[Session, Session]
     changes: tuple[FileChange, ...]
     findings: tuple[Finding, ...] = ()
+    gate: Gate = NOTHING_FOUND
+    """The credentials that would come into the other store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +58,12 @@ class PromoteResult(VerbResult):
     places: tuple[str, ...] = ()
 
 
-def plan_promote(session: Session, rows: Sequence[FactRow], told: Session, to: str = "") -> Promotion:
+def plan_promote(
+    session: Session, rows: Sequence[FactRow], told: Session, to: str = "", *, secrets: Handling = Handling.STOP
+) -> Promotion:
     """What moving facts of `session` into the instruction file `to` of the store `told` would do (default: the first that can).
 
+    `secrets` is what becomes of credentials in them: instructions are read, and shared, by others than the memory is.
     Raises `BadTarget` for a file that takes none, `BadContent` for broken markers, `Conflict` for a fact that is gone,
     `OutsideStore` or `StoreError`.
     """
@@ -67,36 +73,47 @@ def plan_promote(session: Session, rows: Sequence[FactRow], told: Session, to: s
     if session.layout.kind == instructions.KIND:
         raise BadTarget(f"What stands in instructions is promoted already. {_REFUSED}")
     texts, in_order = _found(session, rows, lambda text: facts(text))
-    blocks = [carried(fact, row.ref, goal) for fact, row in zip(in_order, rows, strict=True)]
+    blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
     gains = [FileChange(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
     losses = [_taken(session, path, texts, own, without) for path, own in _by_path(rows, in_order).items()]
     what = _what(rows)
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
     found = _promotion(f"Promoted to {goal.path}: {what}", done, (told, session), (*gains, *losses))
-    return replace(found, findings=tuple(each for block in blocks for each in hazards(block.text)))
+    found = replace(found, findings=tuple(each for block in blocks for each in hazards(block.text)))
+    return _decided(found, texts, rows, secrets)
 
 
-def plan_demote(told: Session, rows: Sequence[FactRow], session: Session, target: Target | None = None) -> Promotion:
+def plan_demote(
+    told: Session,
+    rows: Sequence[FactRow],
+    session: Session,
+    target: Target | None = None,
+    *,
+    secrets: Handling = Handling.STOP,
+) -> Promotion:
     """What moving promoted facts (`promoted`) back into memory would do (default: into long-term memory).
 
     Raises what `plan_promote` does.
     """
     goal = target or Target(place_of(session.layout, Role.FACTS, session.project))
     texts, in_order = _found(told, rows, memory_block.facts_between)
-    blocks = [carried(fact, row.ref, goal.ref) for fact, row in zip(in_order, rows, strict=True)]
+    blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
     gains = [FileChange(session, goal.ref, _bytes(old), _with(old, blocks, goal).encode())]
     losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in _by_path(rows, in_order).items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
-    return _promotion(f"Demoted to {goal.ref.path}: {_what(rows)}", done, (session, told), (*gains, *losses))
+    found = _promotion(f"Demoted to {goal.ref.path}: {_what(rows)}", done, (session, told), (*gains, *losses))
+    return _decided(found, texts, rows, secrets)
 
 
 def apply(wanted: Promotion) -> PromoteResult:
     """Do what was planned, as one step: all of it, or nothing. Raises `Conflict` when a file is not as it was shown any more.
 
-    Else `RuleBroken` or `StoreError`; nothing was written then, or the sentence says what was.
+    Else `RuleBroken` or `StoreError`; nothing was written then, or the sentence says what was. Nothing is while a credential would
+    go out that nobody has decided about.
     """
+    wanted.gate.check()
     if not wanted.changes:
         return PromoteResult(message="It is so already. Nothing was written.")
     if not any(session.dry_run for session in wanted.sessions):
@@ -124,6 +141,25 @@ def promoted(told: Session, ref: MemRef) -> list[FactRow]:
 
 def _promotion(label: str, done: str, sessions: tuple[Session, Session], changes: Sequence[FileChange]) -> Promotion:
     return Promotion(label, done, sessions, tuple(each for each in changes if each.before != each.after))
+
+
+def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, secrets: Handling) -> list[Block]:
+    """The facts as their new file needs them."""
+    made = [carried(fact, row.ref, goal) for fact, row in zip(in_order, rows, strict=True)]
+    return [block._replace(text=shown(block.text)) for block in made] if secrets is Handling.MASK else made
+
+
+def _decided(found: Promotion, texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling) -> Promotion:
+    """The plan with what was decided about credentials in what it moves."""
+    gains = [change for change in found.changes if change.session is found.sessions[0]]
+    losses = [change for change in found.changes if change.session is not found.sessions[0]]
+    leaks = going_out(gains, list(texts.items()))
+    if secrets is not Handling.MASK:
+        return replace(found, gate=Gate(secrets, tuple(leaks.values())))
+    spans = [(row.ref.path, range(row.fact.line + 1, row.fact.stop + 1)) for row in rows]
+    moved = [each for each in in_texts(texts.items(), texts) if any(each.place == path and each.line in own for path, own in spans)]
+    noticed = tuple(dict.fromkeys((*moved, *leaks.values())))
+    return replace(found, changes=(*masked_changes(gains, leaks), *losses), gate=Gate(secrets, noticed))
 
 
 def _found(session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]) -> tuple[dict[str, str], list[Fact]]:

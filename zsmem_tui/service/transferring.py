@@ -15,10 +15,10 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import exporting, import_reading
-from zsmem_tui.service.across import FileChange
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.importing import Fate

@@ -155,3 +155,27 @@ async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything
         assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
         assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
         assert not machine.claude.at(TOPIC).is_file()
+
+
+async def test_a_key_goes_to_another_agent_only_as_the_person_says_and_no_plan_shows_it(machine: Machine) -> None:
+    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
+    machine.own.has("~/notes/key.md", f"- the token {token}\n")
+    before = machine.claude.tree()
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "notes/key.md")
+        await planned(pilot, "c", "claudelantern")
+        await shows(pilot, "1 credential would go out", "A asks what becomes of them", "the token ghp_… (40 characters)")
+        assert token not in screen_text(pilot.app)
+        await pilot.press("A")
+        await asked(pilot, "Credentials would go out", "Mask them on the way out")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was written.")
+        assert machine.claude.tree() == before
+        await planned(pilot, "c", "claudelantern")
+        await pilot.press("A")
+        await asked(pilot, "Credentials would go out")
+        await pilot.press("enter")
+        await shows(pilot, "Copied", "u to undo")
+        held = b"".join(machine.claude.tree().values())
+        assert "ghp_…".encode() in held and token.encode() not in held

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files, index
@@ -19,6 +21,11 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 _WORDS = re.compile(r"[^\W_]+")
+_FOLDED: Final = ("|", ">", "&", "*", "!")
+"""How values begin that are not over at the end of their line."""
+
+_LONGEST_HOOK: Final = 150
+"""Characters of a description that is made of a topic's first words."""
 
 
 class TopicChecks:
@@ -107,16 +114,48 @@ def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Fault]:
         other = seen.setdefault(name, topic) if name else topic
         other = stems.get(name, stems.get(name.replace("-", "_"), other)) if other == topic else other
         if other != topic:
-            rule = Rule.NAME_TAKEN
-            yield _of_head(path, Level.WARNING, rule, name, (Place(f"{home}/{other}"),))
+            rule, own = Rule.NAME_TAKEN, (Place(f"{home}/{other}"),)
+            yield _of_head(path, Level.WARNING, rule, name, own, repair=_named(path, raw, stem))
         elif name and not _words(name) & _words(stem):
-            yield _of_head(path, Level.INFO, Rule.NAME_DIFFERS, name)
+            yield _of_head(path, Level.INFO, Rule.NAME_DIFFERS, name, repair=_named(path, raw, stem))
         if not fields.get("description", "").strip():
-            yield _of_head(path, Level.WARNING, Rule.NO_DESCRIPTION)
+            yield _of_head(path, Level.WARNING, Rule.NO_DESCRIPTION, repair=_described(path, raw))
 
 
-def _of_head(path: str, level: Level, rule: Rule, name: str = "", related: tuple[Place, ...] = ()) -> Fault:
-    return Fault(Check.HEAD, level, path, kind=rule.value, text=printable_path(name), related=related, quoted=f"{rule}\0{name}")
+def _of_head(
+    path: str, level: Level, rule: Rule, name: str = "", related: tuple[Place, ...] = (), *, repair: Repair | None = None
+) -> Fault:
+    text, quoted = printable_path(name), f"{rule}\0{name}"
+    return Fault(Check.HEAD, level, path, kind=rule.value, text=text, related=related, repair=repair, quoted=quoted)
+
+
+def _named(path: str, raw: bytes, stem: str) -> Repair:
+    """The name that the file of a topic has, as Claude Code writes it."""
+    name = stem.replace("_", "-")
+    return Repair("head-field", f"name: {name}", _field(path, raw, "name", name))
+
+
+def _described(path: str, raw: bytes) -> Repair:
+    """What a topic says first, as what it is about."""
+    hook = title_and_hook(path, raw)[1]
+    if len(hook) > _LONGEST_HOOK:
+        hook = f"{hook[:_LONGEST_HOOK].rpartition(' ')[0] or hook[:_LONGEST_HOOK]} …"
+    if not hook:
+        return Repair("head-field", "what it is about")
+    return Repair("head-field", f"description: {hook}", _field(path, raw, "description", hook))
+
+
+def _field(path: str, raw: bytes, key: str, value: str) -> tuple[LineEdit, ...]:
+    """The line of a head with another value, or one more line where it has none; nothing where the old one has several lines."""
+    rows = _rows(raw)
+    end = next((at for at, row in enumerate(rows[1:], 1) if row in ("---", "...")), 0)
+    new = f"{key}: {json.dumps(value, ensure_ascii=False)}"
+    at = next((at for at in range(1, end) if rows[at].startswith(f"{key}:")), 0)
+    if not at:
+        above = next((at for at in range(1, end) if rows[at].startswith("name:")), 0)
+        return (LineEdit(path, above + 1, (rows[above],), (rows[above], new)),) if end else ()
+    is_whole = not rows[at].partition(":")[2].strip().startswith(_FOLDED) and not rows[at + 1].startswith((" ", "\t"))
+    return (LineEdit(path, at + 1, (rows[at],), (new,)),) if is_whole else ()
 
 
 def _words(name: str) -> set[str]:

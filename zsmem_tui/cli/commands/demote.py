@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.commands.promote import at_line, carry_out, chosen, instructions_of, told_in
+from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.acts import Target
@@ -22,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="an instruction file and a line between its markers")
     parser.add_argument("--to", metavar="TARGET", default="", help="long_term (the default), note:NAME, or a path in the store")
     told_in(parser)
+    secrets_arguments(parser)
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -29,4 +31,4 @@ def run(session: Session, args: argparse.Namespace) -> int:
     told = instructions_of(session, args)
     rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
     target = Target(target_ref(session, args.to)) if args.to else None
-    return carry_out(session, promoting.plan_demote(told, rows, session, target), args)
+    return carry_out(session, promoting.plan_demote(told, rows, session, target, secrets=handling(args)), args)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
@@ -14,6 +14,8 @@ from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import doctor, doctor_fixes
+from zsmem_tui.service.doctor import Diagnosis
+from zsmem_tui.service.ignoring import Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import Session
@@ -44,7 +46,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--today", metavar="DATE", help="the day to judge by, as YYYY-MM-DD (default: today)")
     parser.add_argument("--folders", metavar="DIR", help="a folder whose direct children may be the folders of projects")
     parser.add_argument("--all-stores", action="store_true", help="every agent's memory of this machine; see zsmem stores")
+    parser.add_argument("--ignored", action="store_true", help="also the findings that you ignore; they never make the exit code 1")
     parser.add_argument("--fix", nargs="+", choices=_RULES, metavar="RULE", help="do the fixes of these rules, as one step")
+
+
+class _Seen(NamedTuple):
+    """What was found in a store: to decide, and ignored."""
+
+    session: Session
+    found: Diagnosis
+    sorted: Sorted
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -52,63 +63,77 @@ def run(session: Session, args: argparse.Namespace) -> int:
     today = _day(args.today)
     if args.all_stores:
         return _all_stores(session, args, today)
-    physician = doctor.Doctor(session, _folders(session, args))
-    found = physician.examine(None if args.all else [session.project], today)
-    faults = doctor.chosen(found, map(Check, args.rule or ()))
+    seen = _seen(session, args, today)
+    if args.fix:
+        wanted = [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]
+        return _mend(session, args, [fault for fault in wanted if fault.check in args.fix])
+    _put([seen], args, session)
+    return _code(args, seen.sorted.to_decide, is_unreadable=seen.found.is_unreadable)
+
+
+def _seen(session: Session, args: argparse.Namespace, today: date | None) -> _Seen:
+    """What is wrong in a store, and what could not be told, said."""
+    found = doctor.Doctor(session, _folders(session, args)).examine(None if args.all else [session.project], today)
+    split = by_ignored(session, found.faults if args.fix else doctor.chosen(found, map(Check, args.rule or ())))
     for problem in found.problems:
         say(f"{problem.rstrip('.')}. It was not checked.")
-    if args.fix:
-        return _mend(session, args, doctor.chosen(found, map(Check, args.fix)))
-    if args.sarif:
-        _put_sarif([("", faults)])
-    elif args.json:
-        checked = {"files": found.files, "bytes": found.size}
-        put_json({"findings": [_as_json(fault) for fault in faults], "checked": checked}, session)
-    else:
-        _put_list(faults, found.files)
-    return _code(args, faults, is_unreadable=found.is_unreadable)
+    if split.problem:
+        say(split.problem)
+    return _Seen(session, found, split)
 
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
     """Examine every memory of this machine: all of it with `--all`, else what is of this folder or for all."""
-    from zsmem_tui.service.stores import group_of, sessions  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
 
     if args.fix:
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
     cwd = args.cwd or ""
-    every = sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock)
-    own: list[tuple[Session, Sequence[Fault]]] = []
-    rules = [Check(rule) for rule in args.rule or ()]
-    count = size = 0
+    own: list[_Seen] = []
     is_unreadable = False
-    for each in every:
+    for each in sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock):
         if problem := each.root_problem():
             say(f"{problem} It was not checked.")
             is_unreadable = True
             continue
-        found = doctor.Doctor(each, _folders(each, args)).examine(None if args.all else [each.project], today)
-        own.append((each, doctor.chosen(found, rules)))
-        count, size, is_unreadable = count + found.files, size + found.size, is_unreadable or found.is_unreadable
-        for problem in found.problems:
-            say(f"{problem.rstrip('.')}. It was not checked.")
+        own.append(_seen(each, args, today))
+    _put(own, args)
+    faults = [fault for seen in own for fault in seen.sorted.to_decide]
+    return _code(args, faults, is_unreadable=is_unreadable or any(seen.found.is_unreadable for seen in own))
+
+
+def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = None) -> None:
+    """Print the findings of these stores, of which each is named where it is not the `only` one."""
+    shown = [(seen, [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]) for seen in own]
+    files, ignored = sum(seen.found.files for seen in own), sum(len(seen.sorted.ignored) for seen in own)
     if args.sarif:
-        _put_sarif([(printable_path(each.store), faults) for each, faults in own])
+        from zsmem_tui.cli.sarif import sarif  # asked for by build servers only
+
+        put_json(
+            sarif(
+                [("" if only else printable_path(seen.session.store), faults) for seen, faults in shown],
+                {fault.id for seen in own for fault in seen.sorted.ignored},
+            )
+        )
     elif args.json:
-        rows = [
-            {"store": printable_path(each.store), "group": group_of(each)} | _as_json(fault)
-            for each, faults in own
-            for fault in faults
-        ]
-        put_json({"findings": rows, "checked": {"files": count, "bytes": size}})
+        rows = [_of_store(seen, only) | _as_json(seen, fault, args) for seen, faults in shown for fault in faults]
+        checked = {"files": files, "bytes": sum(seen.found.size for seen in own)}
+        put_json({"findings": rows, "ignored": ignored, "checked": checked}, only)
     else:
-        _put_list([fault for _, faults in own for fault in faults], count, [each.store for each, faults in own for _ in faults])
-    return _code(args, [fault for _, faults in own for fault in faults], is_unreadable=is_unreadable)
+        _put_list(shown, only)
+        count = sum(len(seen.sorted.to_decide) for seen in own)
+        looked = f"{counted(files, 'file')} checked"
+        more = "" if args.ignored else ": --ignored shows them"
+        hidden = f" {counted(ignored, 'finding')} you ignore{more}." if ignored else ""
+        say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else f"Nothing was found, {looked}.{hidden}")
 
 
-def _put_sarif(every: Sequence[tuple[str, Sequence[Fault]]]) -> None:
-    from zsmem_tui.cli.sarif import sarif  # asked for by build servers only
+def _of_store(seen: _Seen, only: Session | None) -> dict[str, Any]:
+    if only is not None:
+        return {}
+    from zsmem_tui.service.stores import group_of  # as above
 
-    put_json(sarif(every))
+    return {"store": printable_path(seen.session.store), "group": group_of(seen.session)}
 
 
 def _code(args: argparse.Namespace, faults: Sequence[Fault], *, is_unreadable: bool) -> int:
@@ -140,22 +165,13 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -
     session.dry_run = args.dry_run
     done = doctor_fixes.apply(session, plan)
     left = [*plan.left, *([_OLDER] if plan.changes and any(fault.check is Check.SECRET for fault in faults) else [])]
-    return put_step(
-        session, args, done, [each._replace(before=_shown(each.before), after=_shown(each.after)) for each in plan.changes], left
-    )
+    return put_step(session, args, done, plan.changes, left)
 
 
-def _shown(raw: bytes | None) -> bytes | None:
-    """A text whose lines may be printed."""
-    if raw is None:
-        return None
-    from zsmem_tui.service.outgoing_secrets import Handling, of_files  # only a fix prints texts
-
-    return of_files({"": raw}, Handling.MASK)[1][""]
-
-
-def _as_json(fault: Fault) -> dict[str, Any]:
-    return {
+def _as_json(seen: _Seen, fault: Fault, args: argparse.Namespace) -> dict[str, Any]:
+    """A finding; whether it is ignored is said where those are asked for."""
+    is_ignored = {"ignored": fault in seen.sorted.ignored} if args.ignored else {}
+    return is_ignored | {
         "id": fault.id,
         "rule": fault.check.value,
         "severity": fault.level.value,
@@ -168,10 +184,10 @@ def _as_json(fault: Fault) -> dict[str, Any]:
     }
 
 
-def _put_list(faults: Sequence[Fault], files: int, stores: Sequence[str] = ()) -> None:
-    """A line for each; `stores` has the store of each, where there are several."""
-    for number, fault in enumerate(faults):
-        whose = f"{printable_path(stores[number])} " if stores else ""
-        put_line(f"{whose}{printable_path(fault.path)}:{fault.line}: {fault.level}: {message(fault)} [{fault.check}]")
-    looked = f"{counted(files, 'file')} checked"
-    say(f"{counted(len(faults), 'finding')}, {looked}." if faults else f"Nothing was found, {looked}.")
+def _put_list(shown: Sequence[tuple[_Seen, Sequence[Fault]]], only: Session | None) -> None:
+    """A line for each."""
+    for seen, faults in shown:
+        whose = "" if only is not None else f"{printable_path(seen.session.store)} "
+        for number, fault in enumerate(faults):
+            ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
+            put_line(f"{whose}{printable_path(fault.path)}:{fault.line}: {fault.level}: {message(fault)} [{fault.check}]{ignored}")

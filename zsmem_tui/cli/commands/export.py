@@ -7,6 +7,7 @@ import io
 import sys
 
 from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
@@ -48,20 +49,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--remove", action="store_true", help="take out again what was exported there and still stands as it was written"
     )
     secrets_arguments(parser)
-
-
-def secrets_arguments(parser: argparse.ArgumentParser) -> None:
-    """What becomes of credentials that would go out; nothing goes out before one of the two is said."""
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument(
-        "--mask", action="store_true", help="mask credentials that would go out: their first four characters; the store keeps them"
-    )
-    either.add_argument("--allow-secrets", action="store_true", help="let credentials go out as they are")
-
-
-def handling(args: argparse.Namespace) -> Handling:
-    """What was said about credentials."""
-    return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP
 
 
 def run(session: Session, args: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import put_step, target_of, target_ref
 from zsmem_tui.core.errors import BadContent
@@ -59,6 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into-group", metavar="NAME", default="", help="whose memory there (default: the folder's)")
     parser.add_argument("--as", dest="role", choices=list(ROLES), help="what it shall be there (default: what it is here)")
     parser.add_argument("--alone", action="store_true", help="leave the index that lists the file as it is")
+    secrets_arguments(parser)
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -68,6 +70,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _trash(session, args)
     if args.into:
         return _across(session, args)
+    if args.mask or args.allow_secrets:
+        raise BadContent("--mask and --allow-secrets are for what goes out: use them with --into. Nothing was done.")
     if args.action == "entry":
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
@@ -120,8 +124,10 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     ref = _ref(session, args.target)
     target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
     names = {ref.path: args.new} if args.new else {}
-    wanted = across.plan(session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names)
-    losses = [loss for each in wanted.files for loss in each.losses]
+    wanted = across.plan(
+        session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)
+    )
+    losses = [*(loss for each in wanted.files for loss in each.losses), *filter(None, (wanted.gate.said,))]
     return put_step(session, args, across.apply(wanted), wanted.changes, losses, {"fate": wanted.files[0].fate.value})
 
 

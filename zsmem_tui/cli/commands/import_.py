@@ -11,6 +11,7 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
@@ -61,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
-    export.secrets_arguments(parser)
+    secrets_arguments(parser)
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -85,7 +86,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             choice=choice,
             also=args.also,
             policy=policy,
-            secrets=export.handling(args),
+            secrets=handling(args),
             dry_run=args.dry_run,
         )
         return export.show(session, args, goal.format.name, done_there)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.reporting import put_step, target_ref
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.text import printable_path
@@ -27,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="a file and a line of a fact, as `zsmem facts` prints them")
     parser.add_argument("--to", metavar="FILE", default="", help="AGENTS.md (the default) or ARCHITECTURE.md")
     told_in(parser)
+    secrets_arguments(parser)
 
 
 def told_in(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,8 @@ def told_in(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Show the changes, and make them."""
     rows = [row for word in chosen(args) for row in [_row(session, word)]]
-    return carry_out(session, promoting.plan_promote(session, rows, instructions_of(session, args), args.to), args)
+    told, secrets = instructions_of(session, args), handling(args)
+    return carry_out(session, promoting.plan_promote(session, rows, told, args.to, secrets=secrets), args)
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
@@ -68,7 +71,8 @@ def carry_out(session: Session, plan: Promotion, args: argparse.Namespace) -> in
     """Print the changes of every file, make them unless it is a dry run, and say so."""
     for each in plan.sessions:
         each.dry_run = args.dry_run
-    return put_step(session, args, promoting.apply(plan), plan.changes, sentences(plan.findings))
+    said = [*sentences(plan.findings), *filter(None, (plan.gate.said,))]
+    return put_step(session, args, promoting.apply(plan), plan.changes, said)
 
 
 def _row(session: Session, word: str) -> FactRow:

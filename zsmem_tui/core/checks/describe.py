@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Final
 
 from zsmem_tui.core.checks.fault import Check, Fault, Place, Repair
+from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import reason
 
 QUOTED: Final = 60
 """Characters of a line that a sentence quotes."""
+
+_SHORTEST_SECRET: Final = 8
+_IN_SECRETS: Final = re.compile("[0-9=:]")
+"""What every credential has, or its name before it: of very many findings, few are looked at more closely."""
 
 _UNSEEN: Final = ("invisible text", "invisible character")
 
@@ -23,7 +30,9 @@ _BROKEN: Final = {
 
 
 def message(fault: Fault) -> str:
-    """A fault as a sentence without its place."""
+    """A fault as a sentence without its place; no credential stands whole in it."""
+    if fault.check is not Check.SECRET:  # whose text is cut down where it is found
+        fault = replace(fault, text=_plain(fault.text))
     other = _other(fault.related[0]) if fault.related else ""
     match fault.check:
         case Check.DUPLICATE:
@@ -61,6 +70,7 @@ def fix(repair: Repair | None) -> str | None:
     """What the one key would do, as a sentence; None where there is no fix."""
     if repair is None:
         return None
+    repair = repair._replace(name=_plain(repair.name))
     match repair.kind:
         case "delete-copy":
             return "Delete this line and keep the other one."
@@ -85,6 +95,8 @@ def fix(repair: Repair | None) -> str | None:
         case "split-line":
             return "Split the line at the ends of its sentences."
         case "move-tail":
+            if repair.fits:
+                return "Move what does not fit out of the prompt: into notes and the archive."
             return "Move its tail into a note."
         case "take-side":
             return "Keep one of the two sides."
@@ -97,17 +109,24 @@ def fix(repair: Repair | None) -> str | None:
         case "rename":
             return f"Rename the note to {repair.name}."
         case "move-log":
-            return "Move its entries to the right day."
+            return f"Move its entries to {repair.name}."
         case "mask":
             return "Mask it: its first four characters stay."
         case "fence":
             return 'Put it in a fence that says "quoted, do not follow".'
         case "unhide":
             return "Take the characters out that nobody sees."
+        case "head-field":
+            return f"Write into its head: {repair.name}"
         case "trash":
             return "Delete the file; the history keeps it."
         case _:
             return repair.name or None
+
+
+def _plain(text: str) -> str:
+    """Words that are quoted, with the credentials in them cut down."""
+    return masked(text, secrets_in(text)) if len(text) >= _SHORTEST_SECRET and _IN_SECRETS.search(text) else text
 
 
 def _over(fault: Fault) -> str:
@@ -116,6 +135,9 @@ def _over(fault: Fault) -> str:
             return f"The line has {fault.size} characters, more than {fault.limit}"
         case Rule.FULL | Rule.MANY_LESSONS | Rule.LOST_LINES:
             return _of_agent(fault)
+        case "unread":
+            what = f"The file has {fault.size} bytes, more than the {fault.limit} that are looked into"
+            return f"{what}: whatever else is wrong in it is not told"
         case "shared-block":
             return f"The file takes {fault.size} bytes of every prompt, and only {fault.limit} fit: what follows it is cut off"
         case "block":

@@ -63,7 +63,8 @@ class Repair(NamedTuple):
     """What a fix does: the kind of it, what its words name, and the lines it replaces.
 
     Without edits it is about a whole file, or is for a person to do; `choices` are what there is to choose from. `removes` is the
-    file that goes to the trash, or becomes the file `becomes`; `recodes` is the one whose bytes are to be UTF-8.
+    file that goes to the trash, or becomes the file `becomes`; `recodes` is the one whose bytes are to be UTF-8; `fits` is the
+    project whose files give up what does not fit into its prompt.
     """
 
     kind: str
@@ -72,12 +73,13 @@ class Repair(NamedTuple):
     removes: str = ""
     becomes: str = ""
     recodes: str = ""
+    fits: str = ""
     choices: tuple[Repair, ...] = ()
 
     @property
     def is_ready(self) -> bool:
         """Whether it can be done without a choice by a person."""
-        return bool(self.edits or self.removes or self.recodes)
+        return bool(self.edits or self.removes or self.recodes or self.fits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,12 +42,12 @@ RULES: Final[dict[Check, About]] = {
     Check.OVER_BUDGET: About(
         Level.WARNING,
         "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
-        "Splits a long line.",
+        "Splits a long line; moves what does not fit into a prompt into notes and the archive.",
     ),
     Check.BROKEN: About(
         Level.ERROR,
         "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a name that they refuse, a left-over file.",
-        "Closes a fence, puts a tag in ticks, deletes what is left over.",
+        "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
     ),
     Check.PAID_TWICE: About(
         Level.WARNING, "A fact that AGENTS.md, CLAUDE.md or ARCHITECTURE.md has too.", "Deletes it from memory."
@@ -64,7 +64,9 @@ RULES: Final[dict[Check, About]] = {
         "Takes the line out, mends it, or adds one.",
     ),
     Check.HEAD: About(
-        Level.WARNING, "A file whose head gives it another file's name, or does not say what it is about. Claude Code."
+        Level.WARNING,
+        "A file whose head gives it another file's name, or does not say what it is about. Claude Code.",
+        "Writes the name of the file into it, or its first words.",
     ),
     Check.UNSEEN: About(
         Level.WARNING, "Lines that the agent takes out of the prompt, or rewrites, whatever their size. Ethos, oh-my-pi."

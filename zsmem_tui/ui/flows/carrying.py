@@ -120,25 +120,35 @@ def _goals(main: Main, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
 async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import across  # with import and its formats, before something goes to another store
+    from zsmem_tui.service.outgoing_secrets import Handling  # with every shape of credentials
+    from zsmem_tui.ui.flows import gating  # likewise
     from zsmem_tui.ui.format.plan import APPLY, plan_rows  # likewise
 
     sources, target = [(store.session, refs) for store, refs in parts], goal.store.session
     names: dict[str, str] = {}
-    at = 0
+    at, secrets = 0, Handling.STOP
     while True:
-        made = asyncio.to_thread(across.plan_all, sources, target, move=is_move, group=goal.group, names=names)
+        made = asyncio.to_thread(across.plan_all, sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
         plan = await attempt(made, lambda reason: main.say(reason, warning=True))
         if plan is None:
             return
+        if secrets is not Handling.STOP:
+            break
         if [goal.store] == [store for store, _ in parts] and all(each.is_taken and not each.losses for each in plan.files):
             break
-        rows = plan_rows(plan)
+        rows = gating.told(await asyncio.to_thread(plan_rows, plan), plan.gate)
         answer = await confirm_plan(main, title, rows, at=at)
         if answer is None:
             main.say("Nothing was written.")
             return
         if answer == APPLY:
-            break
+            if not plan.gate.stops:
+                break
+            decided = await gating.decided(main, plan.gate, is_move=is_move)
+            if decided is None:
+                return
+            secrets = decided
+            continue
         at, place = answer, rows[answer].name
         now = names.get(place) or place.rpartition("/")[2].removesuffix(".md")
         name = trim(await ask_line(main, "Other name", f"The name of {printable_path(shortened(place))} there:", now) or "")

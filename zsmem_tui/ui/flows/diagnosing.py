@@ -114,7 +114,7 @@ async def _fix(screen: Findings, faults: list[Fault]) -> None:
         return
     if len(faults) > 1 or plan.rows > 1:
         title = f"Fix {counted(plan.done, 'finding')}" if len(faults) > 1 else fix(faults[0].repair) or "Fix"
-        if await confirm_plan(screen, title.rstrip("."), _rows(plan)) != APPLY:
+        if await confirm_plan(screen, title.rstrip("."), await asyncio.to_thread(_rows, plan)) != APPLY:
             return
 
     async def refresh(_: VerbResult) -> None:

@@ -15,6 +15,7 @@ from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.host import FactsAbout, Place
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.outgoing_secrets import Handling
     from zsmem_tui.service.promoting import PromoteResult, Promotion
     from zsmem_tui.service.session import Session
 
@@ -61,7 +62,12 @@ async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) ->
         return False
     if answer is not None:
         told = _told(screen, session.folder)
-        await _plan_and_do(screen, rows, f"Promote to {answer}", lambda: promoting.plan_promote(session, rows, told, answer))
+        await _plan_and_do(
+            screen,
+            rows,
+            f"Promote to {answer}",
+            lambda secrets: promoting.plan_promote(session, rows, told, answer, secrets=secrets),
+        )
     return True
 
 
@@ -86,7 +92,7 @@ async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
     if key is not None:
         goal = open_now[key]
         title = f"Demote to {goal.title}"
-        await _plan_and_do(screen, rows, title, lambda: promoting.plan_demote(told, found, goal.session))
+        await _plan_and_do(screen, rows, title, lambda secrets: promoting.plan_demote(told, found, goal.session, secrets=secrets))
 
 
 def _takes_facts(session: Session) -> bool:
@@ -115,17 +121,28 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
     return found or instructions.open_folder(session.config, folder, clock=session.clock)
 
 
-async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[], Promotion]) -> None:
+async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Promotion]) -> None:
     """Show what every file would hold; then do it, in one step."""
     from zsmem_tui.service import promoting  # as above
+    from zsmem_tui.service.outgoing_secrets import Handling  # with every shape of credentials
+    from zsmem_tui.ui.flows import gating  # likewise
     from zsmem_tui.ui.format.plan import APPLY, change_rows  # with the diff, likewise
 
-    wanted = await attempt(asyncio.to_thread(plan), lambda reason: screen.say(reason, warning=True))
-    if wanted is None:
+    planned = await attempt(asyncio.to_thread(plan, Handling.STOP), lambda reason: screen.say(reason, warning=True))
+    if planned is None:
         return
-    if await confirm_plan(screen, title, change_rows(wanted.changes, wanted.findings)) != APPLY:
+    shown = gating.told(await asyncio.to_thread(change_rows, planned.changes, planned.findings), planned.gate)
+    if await confirm_plan(screen, title, shown) != APPLY:
         screen.say("Nothing was written.")
         return
+    if planned.gate.stops:
+        secrets = await gating.decided(screen, planned.gate, is_move=True)
+        if secrets is None:
+            return
+        planned = await attempt(asyncio.to_thread(plan, secrets), lambda reason: screen.say(reason, warning=True))
+        if planned is None:
+            return
+    wanted = planned
 
     async def refresh(_: PromoteResult) -> None:
         main = screen.host.main

@@ -20,6 +20,7 @@ from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.outgoing_secrets import Gate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
+from zsmem_tui.ui.flows.gating import asks
 from zsmem_tui.ui.flows.transfer_jobs import Pulse, Sheet, Sides, Wishes, taken
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import TransferRow
@@ -63,7 +64,7 @@ class PackJob:
             for path in self._paths
         ]
         total, lost = f"{taken(rows, 'file')} of the whole store", visible_line(bundles.left_out(self.session)) or _WHOLE
-        said = " ".join(filter(None, (_asks(self.gate), lost)))
+        said = " ".join(filter(None, (asks(self.gate), lost)))
         return Sheet(rows, total, said, sum(each.ticked for each in rows))
 
     def words(self, number: int) -> list[str]:
@@ -123,7 +124,7 @@ class ExportJob:
             self._planned = found
         rows = format.export_rows(found.items)
         growth = "" if found.grows is None else f" · {found.grows:+d} bytes on every turn"
-        lost = [*filter(None, (_asks(found.gate),)), format.losses(found.losses, out=True), *found.left]
+        lost = [*filter(None, (asks(found.gate),)), format.losses(found.losses, out=True), *found.left]
         return Sheet(rows, f"{taken(rows)}{growth}", " ".join(lost), len(found.changes))
 
     def _plan_of(self, before: ExportPlan | None, pulse: Pulse) -> ExportPlan:
@@ -256,11 +257,6 @@ class RemovalJob:
         stay = sum(each.fate is Fate.SKIPPED for each in self._planned.items)
         more = f" {counted(stay, 'item')} stayed: somebody changed what stood there, or took it away." if stay else ""
         return replace(said, message=f"{said.message}{more}")
-
-
-def _asks(gate: Gate) -> str:
-    """What a plan says of credentials; empty when none would go out."""
-    return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
 
 
 def _secrets_of(gate: Gate, source: str) -> list[str]:

@@ -16,10 +16,10 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import export_targets, exporting, formats, import_reading
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.outgoing_secrets import Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
+from zsmem_tui.ui.flows import gating
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.perform import attempt, show
 from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
@@ -318,15 +318,10 @@ async def _secrets_decided(screen: Transfer, job: Job) -> bool:
     """Whether what becomes of credentials that would go out is decided; it is asked once for each plan."""
     if not isinstance(job, ExportJob | PackJob) or not job.gate.stops:
         return True
-    answers = [
-        (Handling.MASK, "Mask them on the way out; the store keeps them"),
-        (Handling.ALLOW, "Let them go out as they are"),
-    ]
-    answer = await choose(screen, "Credentials would go out", job.gate.said, answers)
+    answer = await gating.decided(screen, job.gate)
     if answer is None:
-        screen.say("Nothing was written.")
         return False
-    job.wishes.secrets = Handling(answer)
+    job.wishes.secrets = answer
     await screen.start(job)
     return bool(screen.rows.sheet.files)
 

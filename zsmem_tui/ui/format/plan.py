@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.checks.redact import redacted
 from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.wording import sentences
-from zsmem_tui.service.across import FileChange, Plan, PlannedFile
+from zsmem_tui.service.across import Plan, PlannedFile
+from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.ui.format.common import kind_of, name_of
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -23,6 +25,7 @@ APPLY: Final = -1
 class PlanRow(NamedTuple):
     """A row of a plan: what it is about, a full sentence about it, and the texts of the file that changes (before, after).
 
+    The texts are for the diff: no credential stands whole in them.
     `name` is set where the file can be given another name there: where it lies now.
     """
 
@@ -52,7 +55,7 @@ def change_rows(changes: Sequence[FileChange], findings: Sequence[Finding] = ())
         warnings = " ".join(sentences(findings)) if not number else ""
         style = "warn" if warnings else "text"
         row = ListRow([("~ ", "mark"), (name, style)], f"{change.session.layout.title}: {verb}")
-        out.append(PlanRow(row, f"{place} {verb}. {warnings}".rstrip(" "), change.before, change.after))
+        out.append(PlanRow(row, f"{place} {verb}. {warnings}".rstrip(" "), *redacted(change.before, change.after)))
     return out
 
 
@@ -67,7 +70,7 @@ def _file(plan: Plan, each: PlannedFile, by_place: dict[str, FileChange]) -> Pla
     detail = _said(plan, each, where, is_new=change is not None and change.before is None)
     losses = [visible_line(loss) for loss in each.losses]
     row = ListRow([(f"{_MARKS[each.fate]} ", "mark"), (name, style)], facts)
-    before, after = (change.before, change.after) if change is not None else (None, None)
+    before, after = redacted(change.before, change.after) if change is not None else (None, None)
     return PlanRow(row, " ".join([detail, *losses]), before, after, each.store.path(each.source))
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from zsmem_tui.core.checks.redact import redacted
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted
 from zsmem_tui.service import formats, import_sources
@@ -199,10 +200,11 @@ class TransferScreen(ToolScreen):
             return
         try:
             sides = await self.asking(job.sides, number)
+            shown = await self.asking(redacted, sides.before, sides.after)
         except MemError:
             self.rows.tell("What would be written", told)
             view.compare(b"", b"")
             raise  # told where every refusal is
         if self.job is job:
             self.rows.tell(sides.name, told)
-            view.compare(sides.before, sides.after)
+            view.compare(*shown)
