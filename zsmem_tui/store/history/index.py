@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
@@ -16,6 +17,16 @@ class IndexEntry(NamedTuple):
 
     fingerprint: Fingerprint
     text: str
+
+
+Present = Mapping[str, Fingerprint | None]
+"""What lies in a store: every file's fingerprint by its path; None where it could not be looked at."""
+
+
+def present(catalog: Catalog) -> Present:
+    """What lies in the store that a catalogue was made of."""
+    entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files), *catalog.kept]
+    return {entry.ref.path: entry.fingerprint for entry in entries}
 
 
 def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
