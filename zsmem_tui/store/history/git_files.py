@@ -63,7 +63,7 @@ def packed(kind: int, raw: bytes) -> Packed:
 def write_loose(objects: str, kind: bytes, raw: bytes, id: str) -> None:
     """Put an object into a file of its own in the folder `objects`. Raises `OSError`."""
     folder = os.path.join(objects, id[:2])
-    os.makedirs(folder, exist_ok=True)
+    make_private(folder)
     with _durable(os.path.join(folder, id[2:]), _READ_ONLY) as stream:
         stream.write(zlib.compress(b"%b %d\0" % (kind, len(raw)) + raw))
 
@@ -75,7 +75,7 @@ def pack_name(ids: Iterable[str]) -> str:
 
 def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], level: int) -> None:
     """Put these objects, which have these ids, each of them once, into one pack with its index. Raises `OSError`."""
-    os.makedirs(folder, exist_ok=True)
+    make_private(folder)
     names = sorted(map(bytes.fromhex, ids))
     place = os.path.join(folder, f"pack-{pack_name(ids)}")
     whole = sha1()
@@ -135,7 +135,7 @@ def set_reference(home: str, name: str, old: str, id: str, now: Callable[[], str
     Raises `OSError`, or `HistoryError` where git itself is at work on it, or was.
     """
     place = os.path.join(home, *name.split("/"))
-    os.makedirs(os.path.dirname(place), exist_ok=True)
+    make_private(os.path.dirname(place))
     lock = f"{place}.lock"
     try:
         os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC))
@@ -160,12 +160,12 @@ def make_repository(home: str, files: dict[str, bytes]) -> None:
     """
     make_private(home)
     own = {"HEAD": b"ref: refs/heads/main\n", "config": _CONFIG, "info/exclude": b""} | files
-    os.makedirs(os.path.join(home, "info"), exist_ok=True)
+    make_private(os.path.join(home, "info"))
     for name, raw in own.items():
         with _durable(os.path.join(home, name), _ORDINARY) as stream:
             stream.write(raw)
     for folder in _FOLDERS:
-        os.makedirs(os.path.join(home, folder), exist_ok=True)
+        make_private(os.path.join(home, folder))
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class History:
         """All versions in a row."""
         self.is_new = False
         """Whether it was begun just now, so that nothing but our own writes is in it."""
-        self._now = now
+        self.now = now
         self._index_place = os.path.join(self.home, "known")
         self._repo: Repository | None = None
         self._folder = ""
@@ -82,7 +82,7 @@ class History:
 
     def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, who: str = "", relation: str = "") -> Recorder:
         """What takes down one step of writes."""
-        return Recorder(self.pending, self._now, label=label, origin=origin, who=who, relation=relation)
+        return Recorder(self.pending, self.now, label=label, origin=origin, who=who, relation=relation)
 
     def waiting(self) -> int:
         """How many journal entries the history has not taken yet."""
@@ -105,7 +105,7 @@ class History:
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
             times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
-            made = self._record(repo, found, Meta(max(times, default=self._now()), Origin.OTHER, WHILE_RUNNING))
+            made = self._record(repo, found, Meta(max(times, default=self.now()), Origin.OTHER, WHILE_RUNNING))
             repo.repack_if_needed()
             return made
 
@@ -143,7 +143,7 @@ class History:
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
-            meta = Meta(self._now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
+            meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
             made = self._record_ids(repo, ids, meta, lines=lines)
             if first or another:
                 here_now = self._folder or repo.with_changes("", {})

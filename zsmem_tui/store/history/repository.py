@@ -149,7 +149,7 @@ class Repository:
         split = {tuple(escape_part(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
         made: list[Tree] = []
         with history_errors(self.home):
-            top = self._with(folder.encode(), split, made).decode()
+            top = _with(self._tree, self._trees, folder.encode(), split, made).decode()
             if len(made) > _FEW:
                 self._add_many([Packed(Tree.type_num, each.as_raw_string(), each.id.decode()) for each in made])
             else:
@@ -257,28 +257,32 @@ class Repository:
             found = self._trees[id] = object_of(self._store, id, Tree)
         return found
 
-    def _with(self, folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], all_made: list[Tree]) -> bytes:
-        made = Tree()
-        for name, mode, id in self._tree(folder).items() if folder else ():
-            made.add(name, mode, id)
-        below: dict[bytes, dict[tuple[bytes, ...], bytes]] = {}
-        for parts, text in changes.items():
-            if len(parts) > 1:
-                below.setdefault(parts[0], {})[parts[1:]] = text
-            elif text:
-                made.add(parts[0], _FILE, ObjectID(text))
-            elif parts[0] in made:
-                del made[parts[0]]
-        for name, inner in below.items():
-            old = made[name][1] if name in made and made[name][0] == FOLDER else b""
-            new = self._with(old, inner, all_made)
-            if len(self._tree(new)):
-                made.add(name, FOLDER, ObjectID(new))
-            elif name in made:
-                del made[name]
-        all_made.append(made)
-        self._trees[made.id] = made
-        return made.id
+
+def _with(
+    tree: Trees, trees: dict[bytes, Tree], folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], all_made: list[Tree]
+) -> bytes:
+    """The id of a folder that is like `folder` but for `changes`; it and those below it go to `trees` and `all_made`."""
+    made = Tree()
+    for name, mode, id in tree(folder).items() if folder else ():
+        made.add(name, mode, id)
+    below: dict[bytes, dict[tuple[bytes, ...], bytes]] = {}
+    for parts, text in changes.items():
+        if len(parts) > 1:
+            below.setdefault(parts[0], {})[parts[1:]] = text
+        elif text:
+            made.add(parts[0], _FILE, ObjectID(text))
+        elif parts[0] in made:
+            del made[parts[0]]
+    for name, inner in below.items():
+        old = made[name][1] if name in made and made[name][0] == FOLDER else b""
+        new = _with(tree, trees, old, inner, all_made)
+        if len(tree(new)):
+            made.add(name, FOLDER, ObjectID(new))
+        elif name in made:
+            del made[name]
+    all_made.append(made)
+    trees[made.id] = made
+    return made.id
 
 
 def holds(repo: Repository, raw: bytes) -> bool:
