@@ -103,7 +103,7 @@ class StoreFollower:
         return StoreChange(self.counted(change.catalog), change.changed) if change else None
 
     def catch_up(self, catalog: Catalog) -> None:
-        """Record what changed while nobody watched. Raises `HistoryError`."""
+        """Record what changed while nobody watched, and drop versions beyond what the settings allow. Raises `HistoryError`."""
         if self._session.refusal:
             return
         if not self._stopped.is_set():
@@ -112,11 +112,10 @@ class StoreFollower:
             all_or_none.recover_all()
             relocation.recover(self._session.root, self._session.layout)
             archives.recover(self._session.root, self._session.layout)
-            self._session.history.catch_up(catalog, cancelled=self._stopped.is_set)
-        if not self._stopped.is_set():
-            from zsmem_tui.service.history import apply_retention  # 9 ms with the history, which comes after the first frame
+            from zsmem_tui.store.history import apart  # with the history, after the first frame
 
-            apply_retention(self._session)
+            bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)
+            apart.catch_up(self._session.history, catalog, bounds, cancelled=self._stopped.is_set)
 
     def record(self, changed: Collection[MemRef]) -> bool:
         """Record these files as they are now, and what our own writes left in the journal; whether anything was new.

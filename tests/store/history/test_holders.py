@@ -75,7 +75,8 @@ from zsmem_tui.service import history
 session = Session(sys.argv[1], "p")
 real, left = os.open, [int(sys.argv[2])]
 def opened(path, flags, *rest, **named):
-    if str(path if not isinstance(path, bytes) else path.decode()).endswith(".lock"):
+    name = str(path if not isinstance(path, bytes) else path.decode())
+    if "/git/" in name and (name.endswith(".lock") or ".zsmem-" in name):
         left[0] -= 1
         if left[0] == 0:
             real(path, flags, *rest, **named)
@@ -86,14 +87,14 @@ history.forget(session, "hunter2secret")
 """
 
 
-@pytest.mark.parametrize("moment", [1, 2, 4, 6])
+@pytest.mark.parametrize("moment", [1, 2, 4, 6, 8])
 def test_forget_works_after_one_that_was_killed(session: Session, moment: int) -> None:
     done = subprocess.run([sys.executable, "-c", CHILD, session.root, str(moment)], check=False, capture_output=True)
     assert done.returncode == -9, done.stderr
     assert history.forget(session, "hunter2secret").startswith(("Forgot it in 1", "No version holds it"))
     assert all(b"hunter2secret" not in (session.history.text(each.after) or b"") for each in session.history.latest() if each.path)
     git = Path(session.history.home, "git")
-    assert not [name for _, _, names in os.walk(git) for name in names if name.endswith(".lock")]
+    assert not [name for _, _, names in os.walk(git) for name in names if name.endswith(".lock") or ".zsmem-" in name]
 
 
 def test_a_file_that_is_still_read_while_it_is_let_go_of_is_no_damage(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,11 @@ def _sync(folder: str) -> None:
         raise NotSynced(error.errno, error.strerror) from error
 
 
+def is_temporary(name: str) -> bool:
+    """Whether a file is called what `replacing` calls the ones that it has not put in their place yet."""
+    return _TEMP.match(name) is not None
+
+
 def sweep(folder: str) -> None:
     """Once per folder and process: clear away the temporary files that dead processes left there."""
     if folder in _swept:

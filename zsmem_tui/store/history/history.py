@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import (
     AS_IT_STANDS,
@@ -26,14 +28,12 @@ from zsmem_tui.core.version import (
     WHILE_WRITING,
     Origin,
     Version,
-    is_wiped,
-    line_counts,
 )
 from zsmem_tui.store.disk import files, lock, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
-from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message, meta_of
+from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message
 from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import settled
@@ -41,12 +41,19 @@ from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import Row, VersionLog
+from zsmem_tui.store.history.versions_made import NOT_COUNTED, Lines, made_anew, version_of
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
 
 _SLICE_FILES: Final = 200
 """Files read in one go, so that a save never waits long for its turn."""
+
+_BATCH_BYTES: Final = 24 * 1024 * 1024
+"""Bytes of texts that go into one pack: half a second of work, after which others have their turn."""
+
+_TURN_SECONDS: Final = 0.03
+"""Seconds between two packs: who waits for the history looks at least as often."""
 
 _LOCK_SECONDS: Final = 5.0
 """Seconds after which another zsmem at work in the history is an error."""
@@ -65,9 +72,8 @@ class History:
         """All versions in a row."""
         self.is_new = False
         """Whether it was begun just now, so that nothing but our own writes is in it."""
-        self._now = now
+        self.now = now
         self._index_place = os.path.join(self.home, "known")
-        self._index: dict[str, IndexEntry] = {}
         self._repo: Repository | None = None
         self._folder = ""
         self._mutex = threading.RLock()
@@ -76,7 +82,7 @@ class History:
 
     def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, who: str = "", relation: str = "") -> Recorder:
         """What takes down one step of writes."""
-        return Recorder(self.pending, self._now, label=label, origin=origin, who=who, relation=relation)
+        return Recorder(self.pending, self.now, label=label, origin=origin, who=who, relation=relation)
 
     def waiting(self) -> int:
         """How many journal entries the history has not taken yet."""
@@ -99,7 +105,7 @@ class History:
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
             times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
-            made = self._record(repo, found, Meta(max(times, default=self._now()), Origin.OTHER, WHILE_RUNNING))
+            made = self._record(repo, found, Meta(max(times, default=self.now()), Origin.OTHER, WHILE_RUNNING))
             repo.repack_if_needed()
             return made
 
@@ -108,29 +114,28 @@ class History:
 
         The first time, that is everything, and nothing of it is unseen. Raises `HistoryError`.
         """
-        if catalog.problem or not os.path.isdir(self.root):
+        return [] if catalog.problem else self.catch_up_with(index.present(catalog), cancelled=cancelled)
+
+    def catch_up_with(self, here: index.Present, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
+        """The same, told what lies in the store."""
+        if not os.path.isdir(self.root):
             return []
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             first, start = not repo.reviewed, self._folder
-            self._index, identity, commit = index.load(self._index_place)
+            known, identity, commit = index.load(self._index_place)
             if first or not repo.has(commit):
-                self._index = {}
-            if not self._index and start:
+                known = {}
+            if not known and start:
                 nowhere = Fingerprint(0, -1, 0)
-                self._index = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
-        entries = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files), *catalog.kept]
-        here = {entry.ref.path for entry in entries}
-        changed = [
-            entry.ref.path
-            for entry in entries
-            if (old := self._index.get(entry.ref.path)) is None or old.fingerprint != entry.fingerprint
-        ]
-        gone = [path for path in self._index.keys() - here if not os.path.lexists(os.path.join(self.root, path))]
-        another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(self._index) and bool(gone)
-        if another and not entries:
+                known = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
+        changed = [path for path, found in here.items() if (old := known.get(path)) is None or old.fingerprint != found]
+        gone = [path for path in known.keys() - here.keys() if not os.path.lexists(os.path.join(self.root, path))]
+        another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(known) and bool(gone)
+        if another and not here:
             return []  # nothing is mounted here now
-        ids = self._keep_all(changed, cancelled)
+        lines: dict[str, int] = {}
+        ids = self._keep_all(changed, known, lines, cancelled)
         if cancelled():
             return []
         ids |= dict.fromkeys(gone, "")
@@ -138,12 +143,12 @@ class History:
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
-            meta = Meta(self._now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
-            made = self._record_ids(repo, ids, meta)
+            meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
+            made = self._record_ids(repo, ids, meta, lines=lines)
             if first or another:
                 here_now = self._folder or repo.with_changes("", {})
                 repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now) if first else here_now)
-            index.save(self._index_place, self._index, index.root_identity(self.root), repo.head)
+            index.save(self._index_place, known, index.root_identity(self.root), repo.head)
             self.is_new = False
             repo.repack_if_needed()
         return made
@@ -246,30 +251,12 @@ class History:
         try:
             head = repo.head
             if self.log.last_commit() != head:
-                self._mend(repo)
+                made_anew(self.log, repo)
             self._folder = repo.folder_of(head)
         except HistoryError:
             repo.close()
             raise
         return repo
-
-    def _mend(self, repo: Repository) -> None:
-        """Make the list of versions say what the commits say."""
-        last = self.log.last_commit()
-        try:
-            records = repo.since(last)
-            rows = list(self.log.rows())[::-1] if last else []
-        except HistoryError:
-            records, rows = repo.since(""), []
-        for record in records:
-            meta = meta_of(record.message)
-            rows += [
-                Row(record.id, self._version(repo, number, record.id, path, pair, meta))
-                for number, (path, pair) in enumerate(sorted(record.changes.items()))
-            ]
-            if not record.changes:
-                rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
-        self.log.replace(rows)
 
     def _read(self, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
         """The files as they are now, and the journal entries that were written before they were read.
@@ -293,20 +280,32 @@ class History:
         except WriteFailed as error:
             raise HistoryError(error.message, error.hint) from error
 
-    def _keep_all(self, paths: list[str], cancelled: Callable[[], bool]) -> dict[str, str]:
-        """Keep the texts of these files, some at a time; their ids."""
+    def _keep_all(
+        self, paths: list[str], known: dict[str, IndexEntry], lines: dict[str, int], cancelled: Callable[[], bool]
+    ) -> dict[str, str]:
+        """Keep the texts of these files, some at a time; their ids. `known` and `lines` learn what was found."""
         ids: dict[str, str] = {}
         at = 0
         while at < len(paths) and not cancelled():
-            texts, _ = self._read(paths[at : at + _SLICE_FILES])
-            at += _SLICE_FILES
+            texts: dict[str, tuple[Text | None, Fingerprint | None]] = {}
+            size = 0
+            while at < len(paths) and size < _BATCH_BYTES:
+                slice, _ = self._read(paths[at : at + _SLICE_FILES])
+                at += _SLICE_FILES
+                texts |= slice
+                size += sum(text.size for text, _ in slice.values() if text is not None and text.raw is not None)
+            kept = {path: content(text) for path, (text, _) in texts.items() if text is not None}
             with self.opened() as repo:
-                if len(texts) > 20:
-                    repo.put_many(content(text) for text, _ in texts.values() if text is not None)
-                for path, (text, fingerprint) in texts.items():
-                    ids[path] = repo.put(content(text)) if text is not None else ""
-                    if fingerprint is not None:
-                        self._index[path] = IndexEntry(fingerprint, ids[path])
+                found = repo.put_many(kept.values()) if len(kept) > 20 else [repo.put(raw) for raw in kept.values()]
+            ids |= dict.fromkeys(texts.keys() - kept.keys(), "")
+            for (path, raw), id in zip(kept.items(), found, strict=True):
+                ids[path] = id
+                lines[id] = len(split(raw))
+                fingerprint = texts[path][1]
+                if fingerprint is not None:
+                    known[path] = IndexEntry(fingerprint, id)
+            if at < len(paths):
+                time.sleep(_TURN_SECONDS)
         return ids
 
     def _drain(self, repo: Repository, names: list[str]) -> None:
@@ -370,7 +369,9 @@ class History:
         ids = {path: repo.put(content(text)) if text else "" for path, text in texts.items()}
         return self._record_ids(repo, ids, meta, entries)
 
-    def _record_ids(self, repo: Repository, ids: dict[str, str], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
+    def _record_ids(
+        self, repo: Repository, ids: dict[str, str], meta: Meta, entries: Sequence[str] = (), lines: Lines = NOT_COUNTED
+    ) -> list[Version]:
         before = {path: self._find(repo, path) for path in ids}
         ids = {path: id for path, id in ids.items() if before[path] != id}
         if not ids:
@@ -382,7 +383,7 @@ class History:
         seen = review_baseline.moves(repo, pairs, undone, meta.relation) if ours else {}
         commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
         self._folder = folder
-        made = [self._version(repo, number, commit, path, pair, meta) for number, (path, pair) in enumerate(pairs.items())]
+        made = [version_of(repo, number, commit, path, pair, meta, lines) for number, (path, pair) in enumerate(pairs.items())]
         self.log.append(Row(commit, version) for version in made)
         if ours:
             review_baseline.follow(repo, seen)
@@ -390,10 +391,3 @@ class History:
 
     def _find(self, repo: Repository, path: str) -> str:
         return repo.find(self._folder, path) if self._folder else ""
-
-    def _version(self, repo: Repository, number: int, commit: str, path: str, pair: tuple[str, str], meta: Meta) -> Version:
-        old, new = (repo.text(id) if id else None for id in pair)
-        added, removed = line_counts(old, new)
-        id = commit[:12] + (f".{number}" if number else "")
-        wiped = not meta.origin.is_ours and not meta.relation and is_wiped(old, new)
-        return Version(id, path, *meta, *pair, added, removed, wiped)

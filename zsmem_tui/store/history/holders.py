@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from zsmem_tui.store.disk import processes
+from zsmem_tui.store.disk.replace import is_temporary
 
 _MARKER: Final = "at-work"
 _STALE_NS: Final = 3_600 * 10**9
@@ -45,7 +46,7 @@ def _clear(marker: str, repository: str) -> None:
         if not died and folder == repository:
             folders[:] = [name for name in folders if name == "refs"]
         for name in names:
-            is_ours = name.endswith(".lock") or (died and name.startswith("tmp"))
+            is_ours = name.endswith(".lock") or (died and (name.startswith("tmp") or is_temporary(name)))
             place = os.path.join(folder, name)
             if is_ours and (died or time.time_ns() - (_time(place) or 2**62) > _STALE_NS):
                 with contextlib.suppress(OSError):

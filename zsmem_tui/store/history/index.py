@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
@@ -16,6 +17,23 @@ class IndexEntry(NamedTuple):
 
     fingerprint: Fingerprint
     text: str
+
+
+Present = Mapping[str, Fingerprint | None]
+"""What lies in a store: every file's fingerprint by its path; None where it could not be looked at."""
+
+
+def entries_of(catalog: Catalog) -> Iterator[FileEntry]:
+    """Every file of a catalogue, also those that are only kept."""
+    yield from catalog.shared
+    for project in catalog.projects:
+        yield from project.files
+    yield from catalog.kept
+
+
+def present(catalog: Catalog) -> Present:
+    """What lies in the store that a catalogue was made of."""
+    return {entry.ref.path: entry.fingerprint for entry in entries_of(catalog)}
 
 
 def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:

@@ -6,16 +6,16 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from dulwich.errors import ObjectFormatException
 from dulwich.object_store import DiskObjectStore
-from dulwich.objects import Commit, ObjectID, ShaFile, Tree
-from dulwich.pack import UnpackedObject, create_delta
+from dulwich.objects import Commit, ObjectID, Tree
+from dulwich.pack import PackInflater, create_delta
 
+from zsmem_tui.store.history.git_files import DELTA, HARD, Packed, pack_name, write_pack
 from zsmem_tui.store.history.objects import commits, object_of
 
 FOLDER: Final = 0o040000
 """The mode of a folder in git."""
-
-_REF_DELTA: Final = 7
 
 _CHAIN: Final = 40
 """Deltas in a row before a text is kept whole again: reading one costs about 10 µs."""
@@ -24,8 +24,9 @@ _CHAIN: Final = 40
 class Packer:
     """Writes packs into an object store, for the commits that end in `head`."""
 
-    def __init__(self, store: DiskObjectStore, tree: Callable[[bytes], Tree], head: str) -> None:
+    def __init__(self, store: DiskObjectStore, folder: str, tree: Callable[[bytes], Tree], head: str) -> None:
         self._store = store
+        self._folder = folder
         self._tree = tree
         self._head = head
 
@@ -51,12 +52,25 @@ class Packer:
         if not ids:
             return b""
         wanted = set(ids)
-        made = self._store.add_pack_data(len(wanted), self._deltas(wanted))
+        texts = [id.decode() for id in wanted]
+        name = pack_name(texts)
+        is_new = not os.path.exists(os.path.join(self._folder, f"pack-{name}.idx"))
+        if is_new:
+            write_pack(self._folder, texts, self._deltas(wanted), HARD)
+        if not self._is_whole(name, wanted):
+            for ending in ("idx", "pack") if is_new else ():
+                os.unlink(os.path.join(self._folder, f"pack-{name}.{ending}"))
+            raise ObjectFormatException(f"the pack {name} is not what was put into it")
         for id in list(self._store._iter_loose_objects()):
             self._store.delete_loose_object(id)
-        return bytes(made.name()) if made is not None else b""
+        return name.encode()
 
-    def _deltas(self, wanted: set[ObjectID]) -> Iterator[UnpackedObject]:
+    def _is_whole(self, name: str, wanted: set[ObjectID]) -> bool:
+        """Read every object of a pack once, before those go that it stands for."""
+        found = [pack for pack in self._store.packs if pack.name() == name.encode()]
+        return {each.id for pack in found for each in PackInflater.for_pack_data(pack.data)} == wanted
+
+    def _deltas(self, wanted: set[ObjectID]) -> Iterator[Packed]:
         """Newest first: the newest version of a file whole, older ones as what is different in them."""
         done: set[ObjectID] = set()
         last: dict[str, tuple[ObjectID, bytes, int]] = {}
@@ -70,12 +84,13 @@ class Packer:
             delta = b"".join(create_delta(base[1], raw)) if base and base[2] < _CHAIN else None
             if base is not None and delta is not None and len(delta) < len(raw) // 2:
                 last[key] = (id, raw, base[2] + 1)
-                yield UnpackedObject(_REF_DELTA, delta_base=bytes.fromhex(base[0].decode()), decomp_chunks=[delta], sha=_sha(id))
+                yield Packed(DELTA, delta, id.decode(), base[0].decode())
             else:
                 last[key] = (id, raw, 0)
-                yield full_object(made)
+                yield Packed(made.type_num, raw, id.decode())
         for id in wanted - done:
-            yield full_object(self._store[id])
+            made = self._store[id]
+            yield Packed(made.type_num, made.as_raw_string(), id.decode())
 
     def _chains(self, wanted: set[ObjectID]) -> Iterator[tuple[str, ObjectID]]:
         """Objects with what they are versions of, newest first, as far as the wanted ones reach."""
@@ -115,15 +130,6 @@ def unescape_part(name: bytes) -> str:
     if name.startswith(b"%") and len(name) > 2:
         name = bytes([int(name[1:3], 16)]) + name[3:]
     return os.fsdecode(name)
-
-
-def full_object(made: ShaFile) -> UnpackedObject:
-    """An object as it goes into a pack when it is no delta."""
-    return UnpackedObject(made.type_num, decomp_chunks=made.as_raw_chunks(), sha=_sha(made.id))
-
-
-def _sha(id: ObjectID) -> bytes:
-    return bytes.fromhex(id.decode())
 
 
 def _id(id: str) -> ObjectID:

@@ -17,9 +17,9 @@ from dulwich.repo import Repo
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repository, packed, set_reference, write_loose, write_pack
 from zsmem_tui.store.history.objects import commits, history_errors, object_of
-from zsmem_tui.store.history.packing import FOLDER, Packer, full_object, unescape_part
+from zsmem_tui.store.history.packing import FOLDER, Packer, unescape_part
 
 FORMAT: Final = 1
 """Version of what we write. A higher one was written by a newer program and is left alone."""
@@ -29,6 +29,9 @@ LOOSE_LIMIT: Final = 128
 
 PACKS_LIMIT: Final = 40
 """Packs after which all are packed into one."""
+
+_FEW: Final = 16
+"""Folders that are kept in files of their own; more of them go into a pack at once, which is synced once."""
 
 _MAIN: Final = Ref(b"refs/heads/main")
 _REVIEWED: Final = Ref(b"refs/zsmem/reviewed")
@@ -61,11 +64,13 @@ class Repository:
             self.is_new = not os.path.isdir(os.path.join(home, "objects"))
             """Whether it was made just now."""
             if self.is_new:
-                _make(home, about)
+                make_repository(home, _own_files(about))
             _check_format(home)
             self._repo = Repo(home)
             self._store = self._repo.object_store
             self._store.fsync_object_files = True
+            self._objects = os.path.join(home, "objects")
+            self._packs = os.path.join(self._objects, "pack")
             self._trees: dict[bytes, Tree] = {}
 
     def close(self) -> None:
@@ -104,6 +109,12 @@ class Repository:
         self._add(blob)
         return blob.id.decode()
 
+    def put_many(self, texts: Iterable[bytes]) -> list[str]:
+        """Keep many texts at once, in one pack; their ids."""
+        found = [packed(BLOB, raw) for raw in texts]
+        self._add_many(found)
+        return [each.id for each in found]
+
     def text(self, id: str) -> bytes:
         """The text called `id`. Raises `HistoryError`."""
         with history_errors(self.home):
@@ -136,8 +147,15 @@ class Repository:
     def with_changes(self, folder: str, changes: TreeEdits) -> str:
         """The id of a folder that is like `folder` but for `changes`."""
         split = {tuple(escape_part(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
+        made: list[Tree] = []
         with history_errors(self.home):
-            return self._with(folder.encode(), split, self._add).decode()
+            top = _with(self._tree, self._trees, folder.encode(), split, made).decode()
+            if len(made) > _FEW:
+                self._add_many([Packed(Tree.type_num, each.as_raw_string(), each.id.decode()) for each in made])
+            else:
+                for each in made:
+                    self._add(each)
+        return top
 
     def commit(self, folder: str, message: str, when: int, who: str) -> str:
         """Put a commit on top of `main`; its id. `when` is in nanoseconds."""
@@ -168,27 +186,19 @@ class Repository:
                 before = folder
             return records
 
-    def put_many(self, texts: Iterable[bytes]) -> None:
-        """Keep many texts at once, in one pack."""
-        found = {blob.id: blob for blob in map(Blob.from_string, texts)}
-        with history_errors(self.home):
-            wanted = [blob for id, blob in found.items() if id not in self._store]
-            if wanted:
-                self._store.add_pack_data(len(wanted), map(full_object, wanted))
-
     def repack_if_needed(self) -> None:
         """Pack what lies about, with deltas, when it has become much."""
         with history_errors(self.home):
             loose = list(self._store._iter_loose_objects())
             if len(loose) >= LOOSE_LIMIT:
-                Packer(self._store, self._tree, self.head).pack(loose)
+                Packer(self._store, self._packs, self._tree, self.head).pack(loose)
             if len(self._store.packs) > PACKS_LIMIT:
                 self.pack_all()
 
     def pack_all(self) -> None:
         """One pack of everything that can be reached; the rest is gone for good."""
         with history_errors(self.home):
-            packer = Packer(self._store, self._tree, self.head)
+            packer = Packer(self._store, self._packs, self._tree, self.head)
             made = packer.pack(packer.reachable(self.reviewed))
             for pack in list(self._store.packs):
                 if made and pack.name() != made:
@@ -225,15 +235,19 @@ class Repository:
 
     def _set(self, name: Ref, id: ObjectID, old: str) -> None:
         with history_errors(self.home):
-            if not self._repo.refs.set_if_equals(name, _id(old) if old else None, id):
-                raise HistoryError("another program changed the history meanwhile")
+            set_reference(self.home, name.decode(), old, id.decode(), lambda: self._ref(name))
 
     def _add(self, made: ShaFile) -> None:
         with history_errors(self.home):
             if made.id not in self._store:
-                self._store.add_object(made)
-        if isinstance(made, Tree):
-            self._trees[made.id] = made
+                write_loose(self._objects, made.type_name, made.as_raw_string(), made.id.decode())
+
+    def _add_many(self, found: Iterable[Packed]) -> None:
+        with history_errors(self.home):
+            wanted = {each.id: each for each in found}
+            news = [each for id, each in wanted.items() if _id(id) not in self._store]
+            if news:
+                write_pack(self._packs, [each.id for each in news], news, FAST)
 
     def _tree(self, id: bytes) -> Tree:
         found = self._trees.get(id)
@@ -243,27 +257,32 @@ class Repository:
             found = self._trees[id] = object_of(self._store, id, Tree)
         return found
 
-    def _with(self, folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], add: Callable[[ShaFile], None]) -> bytes:
-        made = Tree()
-        for name, mode, id in self._tree(folder).items() if folder else ():
-            made.add(name, mode, id)
-        below: dict[bytes, dict[tuple[bytes, ...], bytes]] = {}
-        for parts, text in changes.items():
-            if len(parts) > 1:
-                below.setdefault(parts[0], {})[parts[1:]] = text
-            elif text:
-                made.add(parts[0], _FILE, ObjectID(text))
-            elif parts[0] in made:
-                del made[parts[0]]
-        for name, inner in below.items():
-            old = made[name][1] if name in made and made[name][0] == FOLDER else b""
-            new = self._with(old, inner, add)
-            if len(self._tree(new)):
-                made.add(name, FOLDER, ObjectID(new))
-            elif name in made:
-                del made[name]
-        add(made)
-        return made.id
+
+def _with(
+    tree: Trees, trees: dict[bytes, Tree], folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], all_made: list[Tree]
+) -> bytes:
+    """The id of a folder that is like `folder` but for `changes`; it and those below it go to `trees` and `all_made`."""
+    made = Tree()
+    for name, mode, id in tree(folder).items() if folder else ():
+        made.add(name, mode, id)
+    below: dict[bytes, dict[tuple[bytes, ...], bytes]] = {}
+    for parts, text in changes.items():
+        if len(parts) > 1:
+            below.setdefault(parts[0], {})[parts[1:]] = text
+        elif text:
+            made.add(parts[0], _FILE, ObjectID(text))
+        elif parts[0] in made:
+            del made[parts[0]]
+    for name, inner in below.items():
+        old = made[name][1] if name in made and made[name][0] == FOLDER else b""
+        new = _with(tree, trees, old, inner, all_made)
+        if len(tree(new)):
+            made.add(name, FOLDER, ObjectID(new))
+        elif name in made:
+            del made[name]
+    all_made.append(made)
+    trees[made.id] = made
+    return made.id
 
 
 def holds(repo: Repository, raw: bytes) -> bool:
@@ -317,13 +336,12 @@ def _check_format(home: str) -> None:
         )
 
 
-def _make(home: str, about: str) -> None:
-    make_private(home)
-    repo = Repo.init_bare(home, default_branch=b"main")
-    repo.close()
-    for name, text in (("description", f"What zsmem saw of {about}\n"), ("zsmem-format", f"{FORMAT}\n")):
-        with open(os.path.join(home, name), "w", encoding="utf-8", errors="backslashreplace") as stream:
-            stream.write(text)
+def _own_files(about: str) -> dict[str, bytes]:
+    """What a repository of ours has beside git's files."""
+    return {
+        "description": f"What zsmem saw of {about}\n".encode(errors="backslashreplace"),
+        "zsmem-format": f"{FORMAT}\n".encode(),
+    }
 
 
 _NOT_IN_A_NAME: Final = dict.fromkeys(map(ord, "<>\n\r\0"))
