@@ -34,7 +34,8 @@ examples:
 exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or target is refused,
 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
-_TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
+SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
+"""Options, each with a value, that say which memory is meant; they may stand before the verb."""
 
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
@@ -102,7 +103,7 @@ def find_verb(argv: Sequence[str]) -> str | None:
     for word in argv:
         if skip:
             skip = False
-        elif word in _TAKES_VALUE:
+        elif word in SAY_WHICH:
             skip = True
         elif not word.startswith("-"):
             return word
