@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_json
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level
 from zsmem_tui.core.errors import BadContent
@@ -27,6 +28,8 @@ EXAMPLES = """\
   zsmem doctor --fix hidden-item duplicate --dry-run"""
 
 _OLDER = "Older versions still hold a key that was masked: `zsmem history forget TEXT --files` takes it out of them, for good."
+
+_PAINTS = {Level.ERROR: Paint.ERROR, Level.WARNING: Paint.WARNING, Level.INFO: Paint.FAINT}
 
 _RULES = [check.value for check in Check]
 
@@ -65,7 +68,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         checked = {"files": found.files, "bytes": found.size}
         put_json({"findings": [_as_json(fault) for fault in faults], "checked": checked}, session)
     else:
-        _put_list(faults, found.files)
+        _put_list(args, faults, found.files)
     return _code(args, faults, is_unreadable=found.is_unreadable)
 
 
@@ -101,7 +104,9 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
         ]
         put_json({"findings": rows, "checked": {"files": count, "bytes": size}})
     else:
-        _put_list([fault for _, faults in own for fault in faults], count, [each.store for each, faults in own for _ in faults])
+        _put_list(
+            args, [fault for _, faults in own for fault in faults], count, [each.store for each, faults in own for _ in faults]
+        )
     return _code(args, [fault for _, faults in own for fault in faults], is_unreadable=is_unreadable)
 
 
@@ -168,10 +173,11 @@ def _as_json(fault: Fault) -> dict[str, Any]:
     }
 
 
-def _put_list(faults: Sequence[Fault], files: int, stores: Sequence[str] = ()) -> None:
+def _put_list(args: argparse.Namespace, faults: Sequence[Fault], files: int, stores: Sequence[str] = ()) -> None:
     """A line for each; `stores` has the store of each, where there are several."""
     for number, fault in enumerate(faults):
         whose = f"{printable_path(stores[number])} " if stores else ""
-        put_line(f"{whose}{printable_path(fault.path)}:{fault.line}: {fault.level}: {message(fault)} [{fault.check}]")
+        place = (f"{whose}{printable_path(fault.path)}:{fault.line}", Paint.PLACE)
+        put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), (f": {message(fault)} [{fault.check}]\n", "")])
     looked = f"{counted(files, 'file')} checked"
     say(f"{counted(len(faults), 'finding')}, {looked}." if faults else f"Nothing was found, {looked}.")
