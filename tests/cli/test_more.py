@@ -124,14 +124,6 @@ def test_a_note_and_a_log_are_named_alike_by_every_verb(store: AStore) -> None:
     twice = zsmem(store, "read", "note:deploy", "deploy")
     assert twice.code == 2 and "named twice" in twice.err
     assert zsmem(store, "read", "long_term:x").code == 3 and zsmem(store, "read", "note:").code == 3
-    script = zsmem(None, "completion", "bash").out
-
-    def words(verb: str) -> list[str]:
-        return script.split(f"        {verb}) words=")[1].split(";;")[0].strip(' "').split(" ")
-
-    assert {"note:", "list", "--all"} <= set(words("read")) and "list" not in words("write")
-    assert {"rename", "trash"} <= set(words("file")) and {"diff", "forget", "--file"} <= set(words("history"))
-    assert {"bash", "zsh", "fish"} <= set(words("completion")) and {"scratchpad", "daily"} <= set(words("clear"))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Final
 
 from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
+from zsmem_tui.cli.colour import WHENS
 from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
@@ -34,7 +35,10 @@ examples:
 exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or target is refused,
 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
-_TAKES_VALUE: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
+SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
+"""Options, each with a value, that say which memory is meant; they may stand before the verb."""
+
+_TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
@@ -102,7 +106,7 @@ def find_verb(argv: Sequence[str]) -> str | None:
     for word in argv:
         if skip:
             skip = False
-        elif word in _TAKES_VALUE:
+        elif word in _TAKE_VALUES:
             skip = True
         elif not word.startswith("-"):
             return word
@@ -124,6 +128,8 @@ def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
 def _program_problem(args: argparse.Namespace) -> str:
     """Why options cannot be meant together for the full-screen program; empty when they can."""
     stores: list[str] = args.store or []
+    if args.color:
+        return "--color is for what a verb prints; the screen heeds NO_COLOR"
     if args.demo and stores:
         return "--demo opens a store of its own: --store has no meaning with it"
     if args.root and stores:
@@ -256,3 +262,9 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     group.add_argument("--group", metavar="NAME", default=default, help="whose memory in it: a project, a personality, a user")
     group.add_argument("--user", metavar="ID", default=default, help="the user that an Ethos personality talks to")
     group.add_argument("--profile", choices=[each.value for each in Profile], default=default, help="which agent to match")
+    parser.add_argument(
+        "--color",
+        choices=WHENS,
+        default=default,
+        help="colours in what a verb prints (default auto: on a terminal, without NO_COLOR)",
+    )

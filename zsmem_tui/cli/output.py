@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
 
 
-def put(text: str) -> None:
-    """`text` exactly, with nothing added in a pipe; on a terminal the last line is ended."""
+def put(text: str, *, is_safe: bool = False) -> None:
+    """`text` exactly, with nothing added in a pipe; on a terminal the last line is ended.
+
+    `is_safe`: whatever could steer a terminal has been made visible in it, but for colours of ours.
+    """
     if sys.stdout is None:
         raise OutputFailed("There is no standard output: the result could not be printed.")
     if sys.stdout.isatty():
         from zsmem_tui.core.visible import visible  # a pipe can do without
 
-        text = visible(text)
+        text = text if is_safe else visible(text)
         if text and not text.endswith("\n"):
             text += "\n"
     try:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
@@ -72,17 +73,14 @@ def put_step(
     from zsmem_tui.core.diff import diff  # with the merge, likewise
 
     sides = [(each.place, *redacted(each.before, each.after)) for each in changes]
-    shown = [
-        (printable_path(place), [f"{row.side}{row.text}" for row in diff(before or b"", after or b"")])
-        for place, before, after in sides
-    ]
+    shown = [(printable_path(place), diff(before or b"", after or b"")) for place, before, after in sides]
     if args.json:
-        rows = [{"path": place, "diff": lines} for place, lines in shown]
+        rows = [{"path": place, "diff": [f"{row.side}{row.text}" for row in lines]} for place, lines in shown]
         said = {"message": done.message, **more, "changes": rows, "warnings": list(warnings), "dry_run": args.dry_run}
         put_json(said, session)
     else:
         for place, lines in shown:
-            put_line("\n".join([place, *lines]))
+            put_spans(args, diff_spans(place, lines))
         put_line(done.message)
         for warning in warnings:
             say(warning)

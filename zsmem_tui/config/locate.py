@@ -136,6 +136,12 @@ def terminal_kind(environ: Mapping[str, str] | None = None) -> str:
     return (os.environ if environ is None else environ).get("TERM", "")
 
 
+def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the person wants no colours (`$NO_COLOR` is not empty), or the terminal has none."""
+    env = os.environ if environ is None else environ
+    return bool(env.get("NO_COLOR")) or terminal_kind(env) in ("", "dumb")
+
+
 def _user_folder(kind: str, env: Mapping[str, str]) -> str:
     """On Linux what XDG says, read here because platformdirs costs 16 ms; elsewhere platformdirs."""
     if os.uname().sysname == "Linux":

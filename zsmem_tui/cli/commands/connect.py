@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.diff import diff
+from zsmem_tui.core.diff import DiffRow, diff
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -51,14 +52,14 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     rows = [(each, _diff(each)) for each in wanted.changed]
     if not args.json:
         for each, lines in rows:
-            put_line("\n".join([printable_path(each.place), *lines]))
+            put_spans(args, diff_spans(printable_path(each.place), lines))
     message = connecting.would(wanted)
     undo_problem = ""
     if not args.dry_run:
         done = connecting.apply(session, wanted)
         message, undo_problem = done.message, done.undo_problem
     if args.json:
-        changes = [{"path": printable_path(each.place), "diff": lines} for each, lines in rows]
+        changes = [{"path": printable_path(each.place), "diff": [f"{row.side}{row.text}" for row in lines]} for each, lines in rows]
         left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
         put_json({"agent": wanted.agent, "message": message, "changes": changes, "left": left, "notes": list(wanted.notes)})
     else:
@@ -77,8 +78,8 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     return Exit.NOTHING if wanted.left else Exit.DONE
 
 
-def _diff(file: FilePlan) -> list[str]:
-    return [f"{row.side}{visible(row.text)}" for row in diff(file.before or b"", file.after or b"")]
+def _diff(file: FilePlan) -> list[DiffRow]:
+    return [row._replace(text=visible(row.text)) for row in diff(file.before or b"", file.after or b"")]
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_json
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level
 from zsmem_tui.core.errors import BadContent
@@ -29,6 +30,8 @@ EXAMPLES = """\
   zsmem doctor --fix hidden-item duplicate --dry-run"""
 
 _OLDER = "Older versions still hold a key that was masked: `zsmem history forget TEXT --files` takes it out of them, for good."
+
+_PAINTS = {Level.ERROR: Paint.ERROR, Level.WARNING: Paint.WARNING, Level.INFO: Paint.FAINT}
 
 _RULES = [check.value for check in Check]
 
@@ -120,7 +123,7 @@ def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = 
         checked = {"files": files, "bytes": sum(seen.found.size for seen in own)}
         put_json({"findings": rows, "ignored": ignored, "checked": checked}, only)
     else:
-        _put_list(shown, only)
+        _put_list(args, shown, only)
         count = sum(len(seen.sorted.to_decide) for seen in own)
         looked = f"{counted(files, 'file')} checked"
         more = "" if args.ignored else ": --ignored shows them"
@@ -184,10 +187,12 @@ def _as_json(seen: _Seen, fault: Fault, args: argparse.Namespace) -> dict[str, A
     }
 
 
-def _put_list(shown: Sequence[tuple[_Seen, Sequence[Fault]]], only: Session | None) -> None:
+def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_Seen, Sequence[Fault]]], only: Session | None) -> None:
     """A line for each."""
     for seen, faults in shown:
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
         for number, fault in enumerate(faults):
             ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
-            put_line(f"{whose}{printable_path(fault.path)}:{fault.line}: {fault.level}: {message(fault)} [{fault.check}]{ignored}")
+            place = (f"{whose}{printable_path(fault.path)}:{fault.line}", Paint.PLACE)
+            said = (f": {message(fault)} [{fault.check}]{ignored}\n", "")
+            put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])

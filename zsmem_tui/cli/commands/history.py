@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json, put_line
 from zsmem_tui.cli.reporting import target_ref
@@ -62,7 +63,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "show":
         return _show(session, found)
     if action == "diff":
-        return _diff(session, found)
+        return _diff(session, args, found)
     return _restore(session, found, dry_run=args.dry_run)
 
 
@@ -114,13 +115,12 @@ def _show(session: Session, version: Version) -> int:
     return Exit.DONE
 
 
-def _diff(session: Session, version: Version) -> int:
+def _diff(session: Session, args: argparse.Namespace, version: Version) -> int:
     found = history.texts(session, version)
     if found.note:
         say(found.note)
         return Exit.NOTHING
-    for row in diff(found.before or b"", found.after or b""):
-        put_line(f"{row.side}{row.text}")
+    put_spans(args, diff_spans("", diff(found.before or b"", found.after or b"")))
     return Exit.DONE
 
 

@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 
+from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import MAX_INJECT_BYTES
-from zsmem_tui.core.hit_lines import best_line, matched_lines
-from zsmem_tui.core.search import SearchHit
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.excerpts import each_line
+from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.occurrences import occurrences
+from zsmem_tui.core.render import render_hit, render_results
+from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.searching import Sought, search, search_stores
+from zsmem_tui.service.searching import Scope, Sought, search, search_stores
 from zsmem_tui.service.session import Session
+
+_DIGITS: Final = 9
+"""Digits of a number of results; nobody means more."""
 
 EXAMPLES = """\
   zsmem search redis port
   zsmem search --json scheduler | jq -r '.hits[].path'
-  zsmem search 検索 --cwd ~/code/lantern"""
+  zsmem search 検索 --cwd ~/code/lantern
+  vim -q <(zsmem search --all --vimgrep scheduler)"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The words to look for."""
+    """The words to look for, where, and how the hits are told."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
+    parser.add_argument("--all", action="store_true", help="in every project, and in scratchpads too, which the agent leaves out")
     parser.add_argument("--all-stores", action="store_true", help="in every agent's memory of this machine; see zsmem stores")
+    parser.add_argument(
+        "--limit", metavar="N", type=_count, help="files at most, with --vimgrep lines (default: as the agent, all)"
+    )
+    parser.add_argument("--vimgrep", action="store_true", help="one matching line a line, as FILE:LINE:COLUMN:TEXT, for editors")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print what the agent would be given for these words."""
+    """Print what the agent would be given for these words, or more where that is asked for."""
+    if args.json and args.vimgrep:
+        raise BadContent("--json and --vimgrep are two ways to print the same. Nothing was done.")
+    scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
-        return _all_stores(session, args)
-    results = search(session, " ".join(args.query))
-    if args.json:
-        put_json({"terms": results.terms, "hits": [_as_json(hit) for hit in results.hits]}, session)
-    else:
-        put_line(results.render(MAX_INJECT_BYTES))
-    return Exit.DONE if results.hits else Exit.NOTHING
+        return _all_stores(session, args, scope)
+    results = search(session, " ".join(args.query), scope)
+    hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
+    return _put(args, results, hits, session)
 
 
-def _all_stores(session: Session, args: argparse.Namespace) -> int:
+def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
     """Search every store of this machine, each as its agent does; the hits stand in one order."""
     from zsmem_tui.service.known_folders import known_folders  # every agent's rules, which zerostack can do without
     from zsmem_tui.service.stores import group_of, sessions  # the same
@@ -49,17 +65,67 @@ def _all_stores(session: Session, args: argparse.Namespace) -> int:
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
     every = [each for each in every if not each.root_problem()]
-    found = search_stores([Sought(each) for each in every], " ".join(args.query))
-    results = found.results
+    found = search_stores([Sought(each) for each in every], " ".join(args.query), scope)
+    hits = []
+    for hit in _first(args, found.results) if args.json else ():
+        own = every[found.place(hit)]
+        hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
+    return _put(args, found.results, hits)
+
+
+def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
+    """Print it as it was asked for; the exit code."""
     if args.json:
-        hits = []
-        for hit in results.hits:
-            own = every[found.place(hit)]
-            hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
-        put_json({"terms": results.terms, "hits": hits})
+        put_json({"terms": results.terms, "hits": hits}, session)
+    elif args.vimgrep:
+        for spans in islice(_grepped(results), args.limit):
+            put_spans(args, spans)
     else:
-        put_line(results.render(MAX_INJECT_BYTES))
+        shown = _first(args, results)
+        blocks = [render_hit(hit.path, hit.matched_terms, hit.body) for hit in shown]
+        text = render_results(results.terms, len(results.hits), blocks, MAX_INJECT_BYTES)
+        put_spans(args, _painted(text, shown)) if is_coloured(args) else put_line(text)
     return Exit.DONE if results.hits else Exit.NOTHING
+
+
+def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
+    """The answer of the agent's tool with its paths and its words marked."""
+    heads = {render_hit(hit.path, hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
+    terms: Sequence[str] = ()
+    for line in text.split("\n"):
+        if hit := heads.get(line):
+            terms = hit.matched_terms
+            yield line, Paint.PLACE
+        else:
+            yield from found_spans(line, terms)
+        yield "\n", Paint.PLAIN
+
+
+def _grepped(results: SearchResults) -> Iterator[list[Span]]:
+    """Every matching line in the order of the hits; of a file hit by its name, the first line."""
+    for hit in results.hits:
+        place = hit.os_path if "\n" not in hit.os_path else hit.path
+        lines = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
+        for line in lines:
+            where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]
+            yield [*where, *found_spans(line.text, hit.matched_terms), ("\n", Paint.PLAIN)]
+
+
+def _column(hit: SearchHit, text: str) -> int:
+    """The byte of a line, from 1, at which the first of the words begins."""
+    starts = [start for term in hit.matched_terms for start, _ in occurrences(text, term)[:1]]
+    return len(text[: min(starts, default=0)].encode()) + 1
+
+
+def _first(args: argparse.Namespace, results: SearchResults) -> list[SearchHit]:
+    return results.hits if args.limit is None else results.hits[: args.limit]
+
+
+def _count(word: str) -> int:
+    number = int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 on")
+    return number
 
 
 def _as_json(hit: SearchHit) -> dict[str, Any]:
@@ -72,7 +138,10 @@ def _as_json(hit: SearchHit) -> dict[str, Any]:
         "matched_terms": hit.matched_terms,
         "total_hits": hit.total_hits,
         "line": None if best is None else best + 1,
-        "lines": [{"line": each.number + 1, "words": each.words, "text": each.text} for each in matched_lines(hit)],
+        "lines": [
+            {"line": each.number + 1, "column": _column(hit, each.text), "words": each.words, "text": each.text}
+            for each in matched_lines(hit)
+        ],
         "filename_only": hit.filename_only,
         "date": hit.date,
         "is_memory_md": hit.is_memory_md,

@@ -1,0 +1,93 @@
+"""`zsmem search` beyond what the agent's tool answers: wider, fewer, for editors, in colours."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import PROJECT, AStore
+from zsmem_tui.cli.colour import is_coloured
+from zsmem_tui.cli.main import find_verb, main, parse_program
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    found = AStore(tmp_path / "store").has("MEMORY.md", "one\nthe Würfel Redis\r\n").has("~/SCRATCHPAD.md", "- [ ] redis here\n")
+    return found.has("projects/other-12345678/notes/redis.md", "\nredis, REDIS\n").has("~/notes/redis-name.md", "first\nsecond\n")
+
+
+def said(store: AStore, capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["--root", str(store.root), "--project", PROJECT, "search", *words])
+    return code, capfd.readouterr().out
+
+
+def test_all_is_every_project_and_its_scratchpads(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    def names(*words: str) -> list[str]:
+        return [Path(hit["path"]).name for hit in json.loads(said(store, capfd, "redis", "--json", *words)[1])["hits"]]
+
+    assert names() == ["MEMORY.md", "redis-name.md"]
+    assert sorted(names("--all")) == ["MEMORY.md", "SCRATCHPAD.md", "redis-name.md", "redis.md"]
+    assert names("--all", "--limit", "1") == ["MEMORY.md"]
+
+
+def test_a_limit_says_how_many_there_are_besides(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    code, out = said(store, capfd, "redis", "--limit", "1")
+    assert code == 0 and "across 2 files. Showing top 1" in out and "1 more file omitted" in out
+    for wrong in ("0", "-1", "x", "9" * 5000, "١"):
+        assert said(store, capfd, "redis", "--limit", wrong)[0] == 2
+
+
+def test_editors_get_a_place_for_each_line(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    code, out = said(store, capfd, "redis", "--all", "--vimgrep")
+    other, name = store.root / "projects/other-12345678/notes/redis.md", store.at("~/notes/redis-name.md")
+    assert code == 0 and sorted(out.split("\n")[:-1]) == sorted(
+        [
+            f"{store.root}/MEMORY.md:2:13:the Würfel Redis",
+            f"{store.at('~/SCRATCHPAD.md')}:1:7:- [ ] redis here",
+            f"{other}:2:1:redis, REDIS",
+            f"{name}:1:1:first",
+        ]
+    )
+    assert said(store, capfd, "redis", "--all", "--vimgrep", "--limit", "2")[1].count("\n") == 2
+    assert said(store, capfd, "nothing-like-it", "--vimgrep") == (1, "")
+    assert said(store, capfd, "redis", "--vimgrep", "--json")[0] == 2
+
+
+def test_json_has_line_and_column(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    hit = json.loads(said(store, capfd, "redis", "--json")[1])["hits"][0]
+    assert hit["line"] == 2 and hit["lines"] == [{"line": 2, "column": 13, "words": 1, "text": "the Würfel Redis"}]
+
+
+def test_colours_are_for_terminals_or_for_those_who_ask(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    store.has("MEMORY.md", "redis \x1b[2J\n")
+    plain, coloured = said(store, capfd, "redis")[1], said(store, capfd, "redis", "--color", "always")[1]
+    assert "\x1b[1;31mredis\x1b[0m" in coloured and "\x1b[2J" not in coloured and "\x1b[2J" in plain
+    assert "\x1b[35m" in said(store, capfd, "redis", "--vimgrep", "--color=always")[1]
+    assert plain == said(store, capfd, "redis", "--color", "never")[1]
+
+
+def test_no_color_is_heeded_on_a_terminal(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    args = argparse.Namespace(color=None)
+    monkeypatch.setattr("sys.stdout", TerminalOutput())
+    monkeypatch.setenv("TERM", "xterm")
+    assert is_coloured(args)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not is_coloured(args) and is_coloured(argparse.Namespace(color="always"))
+    monkeypatch.setenv("NO_COLOR", "")
+    assert is_coloured(args) and not is_coloured(argparse.Namespace(color="never"))
+    monkeypatch.setenv("TERM", "dumb")
+    assert not is_coloured(args)
+
+
+def test_the_option_stands_before_or_behind_the_verb_and_not_without_one(store: AStore) -> None:
+    assert find_verb(["--color", "never", "search", "x"]) == "search"
+    assert parse_program(["--color", "never"]) == 2
+
+
+class TerminalOutput(io.StringIO):
+    def isatty(self) -> bool:
+        return True

@@ -1,0 +1,83 @@
+"""Colours for people at a terminal: the sixteen that every terminal has, and never the only sign of anything."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.cli.output import put
+from zsmem_tui.core.occurrences import occurrences
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.diff import DiffRow
+
+WHENS: Final = ("auto", "always", "never")
+"""What `--color` takes; `auto` is a terminal, as long as `NO_COLOR` is not set."""
+
+
+class Paint(StrEnum):
+    """What a piece of text is, by the numbers that ask a terminal for its colour (ECMA-48)."""
+
+    PLAIN = ""
+    PLACE = "35"
+    NUMBER = "32"
+    FOUND = "1;31"
+    ADDED = "32"
+    REMOVED = "31"
+    ERROR = "1;31"
+    WARNING = "33"
+    FAINT = "2"
+
+
+Span = tuple[str, str]
+"""A piece of text, and the numbers of its colour; empty for none."""
+
+
+def put_spans(args: argparse.Namespace, spans: Iterable[Span]) -> None:
+    """Print the pieces one after the other, in colours where they are wanted."""
+    every = list(spans)
+    if not is_coloured(args):
+        put("".join(text for text, _ in every))
+        return
+    put("".join(text if not paint else f"\x1b[{paint}m{text}\x1b[0m" for text, paint in _safe(every)), is_safe=True)
+
+
+def diff_spans(place: str, rows: Sequence[DiffRow]) -> Iterator[Span]:
+    """A file's changes: its name, where there is one, then each line behind its sign."""
+    if place:
+        yield f"{place}\n", Paint.PLACE
+    for row in rows:
+        yield f"{row.side}{row.text}\n", {"+": Paint.ADDED, "-": Paint.REMOVED, "~": Paint.FAINT}.get(row.side, Paint.PLAIN)
+
+
+def found_spans(text: str, terms: Sequence[str]) -> Iterator[Span]:
+    """A text with every place of some term marked."""
+    at = 0
+    for start, end in sorted(
+        {place for term in terms for place in occurrences(text, term)}, key=lambda place: (place[0], -place[1])
+    ):
+        if start >= at:
+            yield text[at:start], Paint.PLAIN
+            yield text[start:end], Paint.FOUND
+            at = end
+    yield text[at:], Paint.PLAIN
+
+
+def is_coloured(args: argparse.Namespace) -> bool:
+    """Whether colours are wanted: on a terminal, where nobody said otherwise."""
+    when = getattr(args, "color", None) or "auto"
+    if when != "auto":
+        return bool(when == "always")
+    from zsmem_tui.config.locate import wants_no_colour  # loaded with the settings
+
+    return sys.stdout is not None and sys.stdout.isatty() and not wants_no_colour()
+
+
+def _safe(spans: Iterable[Span]) -> Iterator[Span]:
+    """What comes out of a file steers no terminal, also where only our own colours may."""
+    from zsmem_tui.core.visible import visible  # a pipe can do without
+
+    return ((visible(text), paint) for text, paint in spans)

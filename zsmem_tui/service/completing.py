@@ -1,0 +1,146 @@
+"""What may be typed where a command line ends: the names that there are in a store, and on this machine.
+
+Everything here only reads: a key that completes a word changes no memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.catalog import FileEntry
+from zsmem_tui.core.refs import Role, WriteTarget
+from zsmem_tui.core.text import lines, printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.store.scan import entries, project_slugs
+
+_MOST_VERSIONS: Final = 100
+"""Ids of versions that are offered: the latest ones."""
+
+_ABOUT_WIDTH: Final = 60
+"""Characters of a text that say which item it is."""
+
+_NOTE: Final = f"{WriteTarget.NOTE}:"
+_DAY: Final = f"{WriteTarget.DAILY}:"
+
+_SINGLE: Final = {
+    Role.FACTS: (WriteTarget.LONG_TERM, "what is always in the prompt"),
+    Role.CHECKLIST: (WriteTarget.SCRATCHPAD, "open items of the project"),
+    Role.LOG: (WriteTarget.DAILY, "today's log"),
+}
+
+
+class Word(NamedTuple):
+    """A word that may stand there, and what it is; one that ends in a colon is the beginning of a longer one."""
+
+    text: str
+    about: str = ""
+
+
+def targets(session: Session) -> Iterator[Word]:
+    """The files of the project as verbs name them: `long_term`, `note:NAME`, `daily:DATE`; in a store that is named, by path."""
+    if session.store and not session.is_zerostack:
+        home = session.layout.home_of(session.project)
+        yield from (
+            Word(path.removeprefix(f"{home}/") if home else path)
+            for path in (each.ref.path for each in _files(session))
+            if path.isprintable()
+        )
+        return
+    yield from (Word(target, about) for target, about in _SINGLE.values())
+    found = _files(session)
+    notes = sorted(each.ref.name for each in found if each.ref.role is Role.NOTE)
+    yield from (Word(f"{_NOTE}{name}", "note") for name in notes if name.isprintable())
+    days = sorted((each.ref.name for each in found if each.ref.role is Role.LOG), reverse=True)
+    yield from (Word(f"{_DAY}{day}", "log") for day in days if day.isprintable())
+    yield Word(_NOTE, "a note by its name")
+
+
+def names(session: Session) -> Iterator[Word]:
+    """Notes and days alone, where the target is a word of its own."""
+    for word in targets(session):
+        _, colon, name = word.text.partition(":")
+        if colon and name:
+            yield Word(name, word.about)
+
+
+def projects(session: Session) -> Iterator[Word]:
+    """The slugs of all projects, or the groups of another agent's store."""
+    for slug in project_slugs(session.root, session.layout):
+        if slug.isprintable():
+            yield Word(slug, "" if slug == EVERYBODY else session.group_name(slug))
+
+
+def stores(session: Session) -> Iterator[Word]:
+    """The kinds of stores, and those that the settings name."""
+    from zsmem_tui.service.stores import kinds  # every agent's rules, which few lines need
+
+    known = kinds()
+    yield from map(Word, known)
+    yield from (Word(entry, "in your settings") for entry in session.config.stores if entry not in known)
+
+
+def facts(session: Session) -> Iterator[Word]:
+    """Facts of the project as `FILE:LINE`."""
+    from zsmem_tui.service.facts.rows import FactReader, Scope  # the facts, which few lines need
+
+    for row in FactReader(session).read(Scope.PROJECT).rows:
+        yield Word(f"{printable_path(row.ref.path)}:{row.fact.line + 1}", _short(row.fact.says))
+
+
+def fitting(session: Session) -> Iterator[Word]:
+    """The moves that `fit` proposes."""
+    from zsmem_tui.service.fit import describe, propose  # the same
+
+    yield from (Word(printable_path(each.id), _short(describe(each))) for each in propose(session).fit.moves)
+
+
+def items(session: Session) -> Iterator[Word]:
+    """The ids of the project's scratchpad items."""
+    from zsmem_tui.service.tasks import task_list  # scratchpads, which few lines need
+
+    yield from (Word(each.id, _short(each.item.text)) for each in task_list(session, [session.project]).tasks)
+
+
+def versions(session: Session) -> Iterator[Word]:
+    """The ids of the latest versions that are recorded."""
+    from zsmem_tui.service.history import latest  # the same
+
+    for each in latest(session, _MOST_VERSIONS):
+        when = datetime.fromtimestamp(each.when / 10**9).strftime("%Y-%m-%d %H:%M")
+        yield Word(each.id, f"{when} {printable_path(each.path)}")
+
+
+def reviews(session: Session) -> Iterator[Word]:
+    """The ids of what waits for review."""
+    from zsmem_tui.service.review_lines import listed  # the same
+
+    for each in listed(session):
+        yield Word(each.id, printable_path(each.change.ref.path))
+
+
+def formats(session: Session) -> Iterator[Word]:
+    """The formats of other memories."""
+    from zsmem_tui.service import formats as known  # every agent's rules, which few lines need
+
+    yield from map(Word, known.names())
+
+
+def agents(session: Session) -> Iterator[Word]:
+    """The agents that can be connected."""
+    from zsmem_tui.service.connecting import agents as known  # every agent's settings, which few lines need
+
+    yield from (Word(each.name) for each in known(session))
+
+
+def _files(session: Session) -> list[FileEntry]:
+    """The files of everybody and of the session's project."""
+    folders = (*session.layout.global_folders(), *session.layout.project_folders(session.project))
+    return [entry for folder in folders for entry in entries(session.root, folder)]
+
+
+def _short(text: str) -> str:
+    first = next(iter(lines(text)), "")
+    return visible_line(first if len(first) <= _ABOUT_WIDTH else f"{first[: _ABOUT_WIDTH - 1]}…")
