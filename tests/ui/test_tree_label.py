@@ -38,4 +38,4 @@ def test_a_file_that_is_called_like_a_slug_is_not() -> None:
 
 
 def test_a_name_that_is_too_long_loses_its_hash_first() -> None:
-    assert dim(Node(At("s", "lantern-2cf21588"), "lantern-2cf21588"), 12) == ("lantern-2cf…", "-2cf…")
+    assert dim(Node(At("s", "lantern-2cf21588"), "lantern-2cf21588"), 13) == ("lantern-2cf… ", "-2cf… ")
