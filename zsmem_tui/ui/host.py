@@ -49,6 +49,13 @@ class Speaker(Protocol):
         """Tell a result."""
 
 
+class Split(Protocol):
+    """Two panes and the edge between them."""
+
+    def step(self, step: int) -> None:
+        """Move the edge by a key's step: backwards when negative; 0 puts it where it is without anybody's doing."""
+
+
 class Place(Speaker, Protocol):
     """A screen that a conversation is about."""
 
@@ -85,6 +92,10 @@ class Panes(Protocol):
     @property
     def editor(self) -> EditorPane:
         """The text that is edited."""
+
+    @property
+    def split(self) -> Split:
+        """The panes, and the edge between tree and text."""
 
     @property
     def status(self) -> StatusLine:
@@ -191,6 +202,10 @@ class Tool(Place, Protocol):
     @property
     def is_active(self) -> bool:
         """Whether nothing lies over it."""
+
+    @property
+    def split(self) -> Split:
+        """The panes, and the edge between them."""
 
     def load(self) -> object:
         """Show how things are now."""

@@ -23,6 +23,7 @@ class NavigationCommands:
             "focus_pane": self.focus_pane,
             "next_pane": self._next,
             "back": self._back,
+            "split": lambda step: (self._host.tool or self._host.main).split.step(step),
             "maximize": lambda: (self._host.tool or self._host.main).toggle_class("-max"),
         }
 

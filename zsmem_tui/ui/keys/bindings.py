@@ -15,6 +15,7 @@ from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.keys.projects import PROJECT_ACTIONS
 from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
+from zsmem_tui.ui.keys.reading import SPLIT_ACTIONS, VIEWER_ACTIONS
 from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
 from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
 
@@ -129,6 +130,7 @@ ACTIONS: Final = (
     Action(
         "app.maximize", "app", "z", "do('maximize')", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
     ),
+    *SPLIT_ACTIONS,
     Action("app.keys", "app", "question_mark", "do('show_keys')", "All keys", "Show every key.", bar=True),
     Action("app.help", "app", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
     Action("app.undo", "app", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
@@ -181,27 +183,7 @@ ACTIONS: Final = (
     Action("tree.about", "tree", "i", "app.do('about')", "About", "Slug and folder of the project, and what became of that."),
     Action("tree.grouping", "tree", "f", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
-    Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
-    Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
-    Action("viewer.page_down", "viewer", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
-    Action("viewer.page_up", "viewer", "b,pageup", "page_up", "Page up", "One page up.", palette=False),
-    Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
-    Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
-    Action("viewer.find", "viewer", "slash", "find", "Find", "Find words in this file.", bar=True),
-    Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
-    Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
-    Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
-    Action(
-        "viewer.marks", "viewer", "M", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
-    ),
-    Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
-    Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
-    Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
-    Action(
-        "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
-    ),
-    Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
+    *VIEWER_ACTIONS,
     *EDITING,
     Action("query.hits", "query", "down,enter", "to_hits", "Results", "Go to the results.", bar=True, palette=False),
     Action(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import on
@@ -25,6 +25,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.panes.tree_label import draw_label
 from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
 
 MARK = "✓ "
@@ -58,19 +59,9 @@ class ProjectTree(Tree[Node]):
         while above is not None and above.parent is not None:
             depth, above = depth + 1, above.parent
         room = self.scrollable_content_region.width - depth * self.guide_depth - cell_len(icon)
-        marked = MARK if row.at in self.marked else ""
-        name = f"{marked}{'◆ ' if row.here else ''}{row.name}"
-        facts = (row.hidden if not node.is_expanded else "") or row.facts
-        facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
-        if cell_len(name) > room - facts_room > 1:
-            name = set_cell_size(name, room - facts_room - 1) + "…"
-        name = set_cell_size(name, max(room - facts_room, 1))
         text = Text(icon, style=base_style, no_wrap=True)
-        text.append(name, style + Style(bold=row.here or None))
-        if facts_room:
-            quiet = Style(dim=True) if facts == row.facts and not row.warn else Style(bold=True)
-            text.append(f" {facts}", style + quiet)
-        return text
+        mark = MARK if row.at in self.marked else ""
+        return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
 
     def get_label_width(self, node: TreeNode[Node]) -> int:
         """Labels always fit: measuring them all would cost a second with 30,000 files."""

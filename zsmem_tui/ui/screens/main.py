@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
@@ -26,6 +26,7 @@ from zsmem_tui.ui.screens.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.welcome import welcome
 from zsmem_tui.ui.widgets.banner import Banner
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class MainScreen(PanesScreen):
         """`stores` are open from the start, the first in use; `more` says, in a thread, which others there are."""
         super().__init__()
         self.host = host
+        self.split = SplitBody("main", self.say, id="body")
         self.stores = [OpenStore(session) for session in stores]
         self.here = self.stores[0]
         self.session = self.here.session
@@ -58,7 +60,7 @@ class MainScreen(PanesScreen):
     def compose(self) -> ComposeResult:
         """Tree at the left, search over viewer at the right, two lines below."""
         yield Banner(id="banner")
-        with Horizontal(id="body"):
+        with self.split:
             yield TreePane(self.host.now_ns)
             with Vertical(id="right"):
                 yield SearchPane(lambda: self.stores)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
@@ -17,6 +16,7 @@ from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
@@ -34,12 +34,13 @@ class ToolScreen(Layer[None]):
     def __init__(self, host: Host) -> None:
         super().__init__(classes="tool")
         self.host = host
+        self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
         self.session = host.main.session
         self.aside = Aside(self, self.load)
 
     def compose(self) -> ComposeResult:
         """The body, then two lines as on the main screen."""
-        with Horizontal(classes="tool-body"):
+        with self.split:
             yield from self.compose_body()
         yield TourBar(lambda: self.host.tour_line)
         yield StatusLine(id="status")

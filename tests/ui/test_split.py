@@ -1,0 +1,93 @@
+"""The edge between two panes: it is moved with keys and the mouse, keeps both usable, and stays where it was put."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.events import MouseDown, MouseMove, MouseUp
+from textual.pilot import Pilot
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, shows, until
+from zsmem_tui.service import view_state
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.widgets.split import LEAST, bounded
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n")
+
+
+def width(app: ZsmemApp) -> int:
+    return app.main.query_one("#tree").outer_size.width
+
+
+@pytest.mark.parametrize(("wanted", "room", "given"), [(50, 120, 50), (3, 120, 20), (119, 120, 100), (3, 30, 15), (30, 0, 0)])
+def test_both_panes_keep_what_they_need(wanted: int, room: int, given: int) -> None:
+    assert bounded(wanted, room, LEAST) == given
+
+
+def test_a_share_that_is_none_is_passed_over() -> None:
+    view_state.keep_split("main", 0.4)
+    view_state.keep_split("review", 7.0)
+    assert view_state.splits() == {"main": 0.4}
+    view_state.keep_split("main", None)
+    assert view_state.splits() == {}
+
+
+async def test_keys_move_the_edge_and_it_is_there_at_the_next_start(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        before = width(pilot.app)
+        await pilot.press(")", ")")
+        await until(pilot, lambda: width(pilot.app) == before + 8)
+        await until(pilot, lambda: "main" in view_state.splits())
+        await pilot.resize_terminal(240, 40)
+        await until(pilot, lambda: width(pilot.app) == 2 * (before + 8))
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: width(pilot.app) == before + 8)
+        await pilot.press("z")
+        await until(pilot, lambda: width(pilot.app) == 120)
+        await pilot.press("z")
+        await until(pilot, lambda: width(pilot.app) == before + 8)
+    async with running(an_app(store)) as pilot:
+        assert width(pilot.app) == before + 8
+        await pilot.press(*"(" * 30)
+        await until(pilot, lambda: width(pilot.app) == LEAST)
+        await shows(pilot, "No further: either pane keeps 20 cells.")
+        await pilot.press("|")
+        await until(pilot, lambda: width(pilot.app) == before and not view_state.splits())
+
+
+async def drag(pilot: Pilot[None], start: tuple[int, int], stop: tuple[int, int]) -> None:
+    for kind, (x, y) in ((MouseDown, start), (MouseMove, stop), (MouseUp, stop)):
+        event = kind(None, x, y, 0, 0, 1, False, False, False, x, y, None)
+        pilot.app.screen._forward_event(event)
+        await pilot.pause()
+
+
+async def test_the_mouse_moves_the_edge_and_twice_puts_it_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        before = width(pilot.app)
+        await drag(pilot, (before - 1, 10), (59, 10))
+        await until(pilot, lambda: width(pilot.app) == 60)
+        await drag(pilot, (60, 10), (200, 10))
+        await until(pilot, lambda: width(pilot.app) == 120 - LEAST)
+        assert not pilot.app.screen.selections
+        await pilot.click(offset=(120 - LEAST - 1, 10), times=2)
+        await until(pilot, lambda: width(pilot.app) == before)
+
+
+async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
+    async with running(an_app(store), size=(80, 30)) as pilot:
+        await pilot.press("T")
+        await shows(pilot, "first")
+        await pilot.press("(")
+        await shows(pilot, "One pane is on the screen")
+        await pilot.press("escape", "f3")
+        await shows(pilot, "Review")
+        above = pilot.app.screen.query_one(".tool-list")
+        before = above.outer_size.height
+        await pilot.press("(")
+        await until(pilot, lambda: above.outer_size.height == before - 2 and above.outer_size.width == 80)

@@ -1,0 +1,41 @@
+"""A row of the tree: what a project is called stands out, the hash of its slug does not."""
+
+from __future__ import annotations
+
+import pytest
+from rich.style import Style
+from rich.text import Text
+
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.open_store import At
+from zsmem_tui.ui.panes.tree_label import draw_label
+from zsmem_tui.ui.panes.tree_nodes import Node
+
+
+def dim(row: Node, room: int = 40) -> tuple[str, str]:
+    """The whole row, and what of its name is dim."""
+    text = draw_label(Text(), row, room, Style())
+    dimmed = "".join(text.plain[span.start : span.end] for span in text.spans if isinstance(span.style, Style) and span.style.dim)
+    return text.plain, dimmed
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "quiet"),
+    [
+        ("lantern-2cf21588", "lantern-2cf21588", "-2cf21588"),
+        ("lantern-2cf21588", "●2 lantern-2cf21588", "-2cf21588"),
+        ("lantern-2cf21588", "~/code/lantern", ""),  # its folder is known
+        ("lantern-final", "lantern-final", ""),
+        ("default", "default", ""),
+    ],
+)
+def test_the_hash_of_a_slug_is_dim(group: str, name: str, quiet: str) -> None:
+    assert dim(Node(At("s", group), name))[1].strip() == quiet
+
+
+def test_a_file_that_is_called_like_a_slug_is_not() -> None:
+    assert dim(Node(At("s", "a-2cf21588", MemRef("x/a-2cf21588")), "a-2cf21588"))[1].strip() == ""
+
+
+def test_a_name_that_is_too_long_loses_its_hash_first() -> None:
+    assert dim(Node(At("s", "lantern-2cf21588"), "lantern-2cf21588"), 13) == ("lantern-2cf… ", "-2cf… ")

@@ -1,0 +1,34 @@
+"""How the screens were arranged last, in the state folder: of no memory, so it may be lost without loss."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+from zsmem_tui.config import locate
+from zsmem_tui.store.disk import state
+
+_FAILED: Final = "How the screen is divided is not remembered."
+
+
+def read(kind: str) -> dict[str, Any]:
+    """What was kept of a kind; empty when nothing was, or when it cannot be read."""
+    found = (state.document(_place()) or {}).get(kind)
+    return found if isinstance(found, dict) else {}
+
+
+def keep(kind: str, changes: Mapping[str, Any]) -> None:
+    """Keep these values of a kind beside the others; None forgets one. Raises `WriteFailed`."""
+    place = _place()
+    with state.held(os.path.dirname(place), _FAILED):
+        whole = state.document(place) or {}
+        own = whole.get(kind)
+        kept = {**(own if isinstance(own, dict) else {}), **changes}
+        whole[kind] = {key: value for key, value in kept.items() if value is not None}
+        state.put(place, json.dumps(whole, indent=1, sort_keys=True).encode(), _FAILED, durable=False)
+
+
+def _place() -> str:
+    return os.path.join(locate.state_folder(), "view", "screens.json")

@@ -1,0 +1,37 @@
+"""The keys of the viewer, and of the edge between two panes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.ui.keys.action import Action
+
+SPLIT_ACTIONS: Final = (
+    Action("app.narrower", "app", "left_parenthesis", "do('split', -1)", "Smaller", "Move the edge between the panes back."),
+    Action("app.wider", "app", "right_parenthesis", "do('split', 1)", "Larger", "Move the edge between the panes on."),
+    Action("app.even", "app", "vertical_line", "do('split', 0)", "Edge back", "Divide the panes as at first."),
+)
+
+VIEWER_ACTIONS: Final = (
+    Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
+    Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
+    Action("viewer.page_down", "viewer", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
+    Action("viewer.page_up", "viewer", "b,pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
+    Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
+    Action("viewer.find", "viewer", "slash", "find", "Find", "Find words in this file.", bar=True),
+    Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
+    Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
+    Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
+    Action(
+        "viewer.marks", "viewer", "M", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
+    ),
+    Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
+    Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
+    Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
+    Action(
+        "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
+    ),
+    Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
+)
