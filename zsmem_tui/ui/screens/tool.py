@@ -17,6 +17,7 @@ from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.strip import ScreenStrip
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
@@ -37,7 +38,8 @@ class ToolScreen(Layer[None]):
         self.aside = Aside(self, self.load)
 
     def compose(self) -> ComposeResult:
-        """The body, then two lines as on the main screen."""
+        """The body between a line above and two below, as on the main screen."""
+        yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
         with Horizontal(classes="tool-body"):
             yield from self.compose_body()
         yield StatusLine(id="status")
