@@ -39,7 +39,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.palette import Palette
+from zsmem_tui.ui.dialogs.finder import FinderDialog
 
 NOW = datetime(2026, 5, 25, 14, 7, 9)
 
@@ -217,7 +217,7 @@ class Round:
                 return None
             if len(app.screen_stack) == 1 and app.main.current != "editor":
                 app.action_do("focus_pane", "viewer")
-            if isinstance(app.screen, Palette):
+            if isinstance(app.screen, FinderDialog):
                 key = "escape"
             elif isinstance(app.screen, ModalScreen):
                 key = "f4" if type(app.screen).__name__ == "ConflictDialog" else random.choice(("down", "enter", "escape"))

@@ -11,8 +11,8 @@ from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.flows.editing import go_to_line
-from zsmem_tui.ui.palette import Palette
 from zsmem_tui.ui.screens.history import HistoryScreen
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.review import ReviewScreen
@@ -147,11 +147,11 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
 
 async def test_a_palette_that_goes_before_it_has_come_ends_nothing(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        pilot.app.action_command_palette()
+        pilot.app.action_do("palette")
         pilot.app.pop_screen()
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         at_once(pilot, "ctrl+p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Palette))
+        await until(pilot, lambda: isinstance(pilot.app.screen, FinderDialog))
 
 
 async def test_going_to_a_line_of_an_editor_that_was_left_meanwhile_asks_nothing(tmp_path: Path) -> None:

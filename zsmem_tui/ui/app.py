@@ -26,6 +26,7 @@ from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.commands.files import FileCommands
+from zsmem_tui.ui.commands.finding import FindCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands
 from zsmem_tui.ui.commands.tools import ToolCommands
@@ -35,11 +36,10 @@ from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES, bindings, remapped
+from zsmem_tui.ui.keys.bindings import bindings, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.layer import Layer
-from zsmem_tui.ui.palette import ActionProvider, Palette
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 
@@ -63,7 +63,6 @@ class ZsmemApp(KeysInOrder):
 
     TITLE = "zsmem"
     CSS_PATH = "styles/app.tcss"
-    COMMANDS: ClassVar[set[Any]] = {ActionProvider}
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
         (0, "-tiny"),
@@ -73,7 +72,7 @@ class ZsmemApp(KeysInOrder):
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-high")]  # noqa: RUF012  # declared so by Textual
     PAUSE_GC_ON_SCROLL = True
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self,
@@ -106,13 +105,9 @@ class ZsmemApp(KeysInOrder):
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         self.openers = ToolCommands(self)
-        objects = (
-            FileCommands(self),
-            self.openers,
-            NavigationCommands(self),
-            ProgramCommands(self, self, open_demo),
-            TourCommands(self, self, self.action_do),
-        )
+        own = ProgramCommands(self, self, open_demo)
+        touring = TourCommands(self, self, self.action_do)
+        objects = (FileCommands(self), self.openers, NavigationCommands(self), FindCommands(self, self), own, touring)
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
@@ -154,7 +149,12 @@ class ZsmemApp(KeysInOrder):
     @property
     def tool(self) -> ToolScreen | None:
         """The tool that lies over the main screen."""
-        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, ToolScreen)), None)
+        return self.tools[-1] if self.tools else None
+
+    @property
+    def tools(self) -> list[ToolScreen]:
+        """All tools that lie over it, the one on top last."""
+        return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result where the person looks."""
@@ -177,31 +177,6 @@ class ZsmemApp(KeysInOrder):
         """Do what an action of the registry names."""
         self._commands[name](*about)
 
-    def palette_actions(self) -> list[Action]:
-        """What can be done now: everywhere, and on the tool or the panes that are on the screen."""
-        scopes = ("app", *(self.tool.SCOPE_OF.values() if self.tool else MAIN_SCOPES))
-        return [action for action in self.actions if action.palette and action.scope in scopes]
-
-    async def run_from_palette(self, action: Action) -> None:
-        """Do what was chosen, in the pane that it belongs to."""
-        main = self.main
-        if not main.children:
-            return  # the program is ending
-        targets = {
-            "tree": main.tree_pane.project_tree,
-            "viewer": main.viewer.view,
-            "query": main.search.line,
-            "hits": main.search.hits,
-        }
-        tool = self.tool
-        if tool is not None and action.scope in tool.SCOPE_OF.values():
-            await self.run_action(action.act, default_namespace=tool.widget_of(action.scope))
-            return
-        target = targets.get(action.scope)
-        if target is not None:
-            main.focus_pane(PANES[action.scope])
-        await self.run_action(action.act, default_namespace=target or self)
-
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say so instead of keeping silent."""
         if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
@@ -215,11 +190,6 @@ class ZsmemApp(KeysInOrder):
         """Show another store instead."""
         self._session = session
         self.push_screen(MainScreen(self, (session,), follow=self._follow))
-
-    def action_command_palette(self) -> None:
-        """The palette, once; a question is answered before anything else begins."""
-        if not isinstance(self.screen, ModalScreen):
-            self.push_screen(Palette(placeholder="An action, by its name"))
 
     def end_soon(self, number: int) -> bool:
         """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""

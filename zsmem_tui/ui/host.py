@@ -5,7 +5,7 @@ They are handed these small protocols instead of the app and its screens, so tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
     from textual.message import Message
     from textual.screen import Screen
+    from textual.widget import Widget
 
     from zsmem_tui.core.catalog import Catalog
     from zsmem_tui.core.refs import MemRef
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.aside import Aside
+    from zsmem_tui.ui.format.strip import Counts
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.layer import Layer
     from zsmem_tui.ui.messages import FileChosen
@@ -137,6 +139,8 @@ class Main(Place, Panes, Protocol):
     more: MoreStores | None
     folders: tuple[str, ...]
     follows: bool
+    counts: Counts
+    """What waits behind each screen."""
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None
@@ -194,6 +198,9 @@ class Tool(Place, Protocol):
 
     PAGE: ClassVar[str]
     SCOPE_OF: ClassVar[dict[str, str]]
+
+    def widget_of(self, scope: str = "") -> Widget:
+        """The widget that a scope of actions belongs to."""
 
     @property
     def is_mounted(self) -> bool:
@@ -266,6 +273,10 @@ class Host(Speaker, Protocol):
     @property
     def tool(self) -> Tool | None:
         """The tool that lies over the main screen."""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """All tools that lie over it, the one on top last."""
 
     @property
     def openers(self) -> Openers:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.service.watching import PromptUse, StoreFollower
 
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
@@ -81,6 +81,8 @@ class OpenStore:
         """That another folder's memory seems to belong to the one worked in; empty: none does."""
         self.use = ""
         """How full its prompt is, in words."""
+        self.prompt: PromptUse | None = None
+        """The same in numbers; None: it is not known."""
         self.unreviewed: frozenset[MemRef] = frozenset()
         self.listing: Mapping[str, Sequence[Finding]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""

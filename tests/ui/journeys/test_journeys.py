@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, running, screen_text, shows, typed, until
 from zsmem_tui.ui.app import ZsmemApp
 
 OTHER = "other-99999999"
@@ -158,7 +158,14 @@ async def test_help_keys_and_palette(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("question_mark")
         await shows(pilot, "All keys", "Here: Projects", "tree.open", "tab Command line")
-        await pilot.press("escape", "s", "f1")
+        await typed(pilot, "theme")
+        await shows(pilot, "app.theme")
+        assert "tree.open" not in screen_text(pilot.app)
+        await pilot.press(*"xq")
+        await shows(pilot, "Nothing on this page holds “themexq”")
+        await pilot.press("escape")
+        await shows(pilot, "tree.open")
+        await pilot.press("question_mark", "s", "f1")
         await shows(pilot, "Help: Search", "The order is decided by")
         await pilot.press("escape", "ctrl+p", *"outline")
         await shows(pilot, "Outline", "List the headings")

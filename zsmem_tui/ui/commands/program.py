@@ -13,7 +13,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
-from zsmem_tui.ui.keys.table import key_list
+from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.pane_focus import SCOPE_OF
 
@@ -72,7 +72,7 @@ class ProgramCommands:
         parts = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
         return [
             (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
-            ("All keys", lambda: "\n\n".join([*parts, help.read("changing_keys")])),
+            (ALL_KEYS, lambda: "\n\n".join([*parts, help.read("changing_keys")])),
             *((title, partial(help.read, name)) for name, title in help.GUIDE.items()),
         ]
 

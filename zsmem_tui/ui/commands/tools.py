@@ -115,12 +115,23 @@ class ToolCommands:
         self._host.push_screen(FactsScreen(self._host, about, self._judged))
 
     def _over(self, page: str, show: Callable[[], None]) -> None:
-        """Show a screen for the store that is meant, unless it is there already; over another one, for the store of that."""
+        """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
         tool = self._host.tool
         if tool is None:
             in_store_meant(self._host, show)
-        elif page != tool.PAGE:
+        elif page != tool.PAGE and not self._back_to(page, tool):
             show()
+
+    def _back_to(self, page: str, tool: Tool) -> bool:
+        """Close what lies over a screen for the same store that is below `tool`; False where there is none."""
+        tools = list(self._host.tools)
+        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.session is tool.session), None)
+        if at is None:
+            return False
+        for each in reversed(tools[at + 1 :]):
+            each.dismiss()
+        tools[at].load()
+        return True
 
     def _review(self) -> None:
         """What others wrote: in the store that is meant, else in the first that has something; from there, in the next."""

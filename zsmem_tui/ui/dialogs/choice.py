@@ -15,21 +15,21 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.answers import Answers
 
 MANY_ANSWERS = 7
-"""Answers from which on typing filters them, whatever they are."""
+"""Answers from which on letters are always typed, whatever the answers are."""
 
 
 class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
     """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
-    Where the answers are `names`, or many, typing filters them; elsewhere letters do nothing. `j` and `k` move in both, unless they
-    belong to a word that is being typed.
+    Typing filters, the answer that fits best first; where none fits, there is none to choose. `j` and `k` move between few answers
+    that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
@@ -39,8 +39,11 @@ class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
         self._title = title
         self._text = text
         self._answers = answers
-        self._filters = names or len(answers) > MANY_ANSWERS
+        self._found_by = [named(label) for _, label in answers]
+        self._is_long = names or len(answers) > MANY_ANSWERS
         self._typed = ""
+        self._moved = ""
+        """Letters that moved the cursor just now: the start of a word, should others follow."""
 
     def compose(self) -> ComposeResult:
         """The question, what is typed, then the answers."""
@@ -48,8 +51,9 @@ class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
-            if self._filters:
-                yield Static(_FILTER_HINT, id="typed", markup=False)
+            line = Static(_FILTER_HINT, id="typed", markup=False)
+            line.display = self._is_long
+            yield line
             yield Answers(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
@@ -59,18 +63,26 @@ class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
         self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
-        """Letters filter, or do nothing; never anything else."""
+        """Letters filter; never anything else but `j` and `k`."""
         char = event.character or ""
-        if event.key == "backspace" and self._filters:
+        moved, self._moved = self._moved, ""
+        if event.key == "backspace":
             self._filter(self._typed[:-1])
-        elif char in ("j", "k") and not self._typed and not (self._filters and self._begins(char)):
+        elif char in ("j", "k") and not self._typed and not self._is_long and not self._begins(char):
             answers = self.query_one(OptionList)
             answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
-        elif event.is_printable and char and self._filters:
-            self._filter(self._typed + char)
+            self._moved = moved + char
+        elif char == " " and not self._typed + moved:
+            pass  # no word begins with a blank
+        elif event.is_printable and char:
+            self._filter(self._typed + moved + char)
         else:
             return
         event.stop()
+
+    def on_paste(self, event: Paste) -> None:
+        """A pasted name is as good as a typed one."""
+        self._filter(self._typed + " ".join(words(event.text)))
 
     def action_close(self) -> None:
         """Drop what is typed, then close."""
@@ -88,18 +100,16 @@ class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
         return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
 
     def _filter(self, typed: str) -> None:
-        """Show the answers that hold every word of `typed`; a letter that would leave none is not taken."""
-        wanted = [fold(word.encode("utf-8", "replace")) for word in words(typed)]
-        folded = [(id, label, fold(label.encode("utf-8", "replace"))) for id, label in self._answers]
-        found = [(id, label) for id, label, text in folded if all(word in text for word in wanted)]
-        if not found:
-            return
+        """Show the answers that fit `typed`; all of them, in their order, where nothing is."""
         self._typed = typed
+        places, _ = best(typed, self._found_by, len(self._answers))
         answers = self.query_one(OptionList)
-        answers.set_options([Option(Content(visible(label)), id=id) for id, label in found])
-        answers.highlighted = 0 if typed else self._first()
-        line = Content.assemble(("› ", "bold"), visible(typed)) if typed else _FILTER_HINT
-        self.query_one("#typed", Static).update(line)
+        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in places])
+        answers.highlighted = (0 if typed else self._first()) if places else None
+        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else "   nothing fits · esc shows all again")
+        line = self.query_one("#typed", Static)
+        line.update(said if typed else _FILTER_HINT)
+        line.display = bool(typed) or self._is_long
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
+from textual.widgets import Input
 
+from zsmem_tui.ui.format.help import only
+from zsmem_tui.ui.keys.table import ALL_KEYS
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -23,17 +28,43 @@ class HelpPage(PageView):
         ("j,down", "scroll_down"),
         ("k,up", "scroll_up"),
         ("space,pagedown", "page_down"),
-        ("b,pageup", "page_up"),
+        ("pageup", "page_up"),
         ("g,home", "scroll_home"),
         ("G,end", "scroll_end"),
+        ("slash", "screen.filter"),
+        ("q", "screen.dismiss(None)"),
     ]
 
 
-class HelpDialog(ModalScreen[None], Layer[None]):
-    """Shows a page of Markdown until it is closed; `more` are the pages that `tab` goes on to, each made when it is wanted."""
+class HelpFilter(Input):
+    """The words that lines must hold; the keys that scroll go to the page all the while."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q,question_mark,f1", "dismiss(None)", "Close"),
+        ("down", "screen.page('scroll_down')"),
+        ("up", "screen.page('scroll_up')"),
+        ("pagedown", "screen.page('page_down')"),
+        ("pageup", "screen.page('page_up')"),
+    ]
+
+    async def _on_key(self, event: Key) -> None:
+        """The key that opened the list of keys closes it, before anything is typed."""
+        if event.character == "?" and not self.value:
+            event.stop()
+            event.prevent_default()
+            self.screen.dismiss(None)
+        else:
+            await super()._on_key(event)
+
+
+class HelpDialog(ModalScreen[None], Layer[None]):
+    """Shows a page of Markdown until it is closed; `more` are the pages that `tab` goes on to, each made when it is wanted.
+
+    Among all keys, one types at once to see fewer; on other pages after `/`.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape", "close"),
+        ("question_mark,f1", "dismiss(None)", "Close"),
         ("tab", "turn(1)"),
         ("shift+tab", "turn(-1)"),
     ]
@@ -44,13 +75,13 @@ class HelpDialog(ModalScreen[None], Layer[None]):
         self._at = 0
 
     def compose(self) -> ComposeResult:
-        """One page."""
+        """A line to type in, and one page."""
         with Vertical(classes="dialog"):
+            yield HelpFilter(placeholder="type to see only some", id="help-filter", classes="line-input", compact=True)
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:
         """Show it."""
-        self.set_focus(self.query_one(HelpPage))
         self._show()
 
     def action_turn(self, step: int) -> None:
@@ -58,10 +89,46 @@ class HelpDialog(ModalScreen[None], Layer[None]):
         self._at = (self._at + step) % len(self._pages)
         self._show()
 
+    def action_filter(self) -> None:
+        """Type words that lines must hold."""
+        line = self.query_one(HelpFilter)
+        line.add_class("-shown")
+        line.focus()
+
+    def action_page(self, action: str) -> None:
+        """Scroll the page while words are typed."""
+        self.call_next(self.query_one(HelpPage).run_action, action)
+
+    def action_close(self) -> None:
+        """Show the whole page again, then go."""
+        line = self.query_one(HelpFilter)
+        if line.value:
+            line.value = ""
+        else:
+            self.dismiss(None)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        _, read = self._pages[self._at]
+        self.query_one(HelpPage).show(Page(only(read(), event.value)))
+
+    @on(Input.Submitted)
+    def _to_page(self) -> None:
+        self.query_one(HelpPage).focus()
+
     def _show(self) -> None:
         title, read = self._pages[self._at]
         following = self._pages[(self._at + 1) % len(self._pages)][0]
+        page, line = self.query_one(HelpPage), self.query_one(HelpFilter)
+        with line.prevent(Input.Changed):
+            line.value = ""
+        if title == ALL_KEYS:
+            self.action_filter()
+        else:
+            line.remove_class("-shown")
+            self.set_focus(page)
         box = self.query_one(".dialog", Vertical)
         box.border_title = Content(title)
-        box.border_subtitle = Content("esc close · j k scroll" + (f" · tab {following}" if len(self._pages) > 1 else ""))
-        self.call_after_refresh(self.query_one(HelpPage).show, Page(read()))
+        keys = "type to filter · ↓ ↑ scroll" if title == ALL_KEYS else "j k scroll · / filter"
+        box.border_subtitle = Content(f"esc close · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
+        self.call_after_refresh(page.show, Page(read()))

@@ -10,6 +10,7 @@ from textual.app import App
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.service.fit import Proposal
+    from zsmem_tui.ui.dialogs.finder import Find
     from zsmem_tui.ui.format.plan import PlanRow
     from zsmem_tui.ui.host import Place
 
@@ -63,6 +64,27 @@ async def confirm_plan(place: Place, title: str, rows: Sequence[PlanRow], *, at:
     from zsmem_tui.ui.dialogs.plan import PlanDialog  # with the diff 5 ms, before something goes to another store
 
     return await place.app.push_screen_wait(PlanDialog(title, rows, at=at))
+
+
+def find(
+    app: App[Any],
+    title: str,
+    placeholder: str,
+    look: Find,
+    chosen: Callable[[str], object],
+    prepare: Callable[[Callable[[], bool]], None] | None = None,
+) -> None:
+    """Let the person choose one of very many things by a few letters; `chosen` gets its id, unless they close it.
+
+    `look` and `prepare`, which comes first and may take its time, are called in threads.
+    """
+    from zsmem_tui.ui.dialogs.finder import FinderDialog  # a first frame finds nothing
+
+    def answered(id: str | None) -> None:
+        if id is not None:
+            chosen(id)
+
+    app.push_screen(FinderDialog(title, placeholder, look, prepare), answered)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

@@ -121,21 +121,19 @@ def _diff_keys(scope: str) -> tuple[Action, ...]:
 
 
 ACTIONS: Final = (
-    Action("app.search", "app", "s,3", "do('focus_pane', 'search')", "Search", "Go to the search line.", bar=True),
+    Action("app.search", "app", "s,3", "do('focus_pane', 'search')", "Search", "Go to the search line."),
     Action("app.tree", "app", "1", "do('focus_pane', 'tree')", "Projects", "Go to the tree of projects."),
     Action("app.viewer", "app", "2", "do('focus_pane', 'viewer')", "Viewer", "Go to the text."),
     Action("app.next", "app", "tab", "do('next_pane', 1)", "Next pane", "Go to the next pane.", palette=False),
     Action("app.previous", "app", "shift+tab", "do('next_pane', -1)", "Previous pane", "Go to the pane before.", palette=False),
     Action("app.back", "app", "escape", "do('back')", "Back", "One step back. Never quits.", palette=False),
-    Action(
-        "app.maximize", "app", "z", "do('maximize')", "Maximise", "Give the whole screen to this pane, and take it back.", bar=True
-    ),
+    Action("app.maximize", "app", "z", "do('maximize')", "Maximise", "Give the whole screen to this pane, and take it back."),
     *SPLIT_ACTIONS,
-    Action("app.keys", "app", "question_mark", "do('show_keys')", "All keys", "Show every key.", bar=True),
+    Action("app.keys", "app", "question_mark", "do('show_keys')", "All keys", "Show every key."),
     Action("app.help", "app", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
     Action("app.undo", "app", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
     Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
-    Action("app.prompt", "app", "f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
+    Action("app.prompt", "app", "f2,4", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
     Action(
         "app.costs",
         "app",
@@ -144,23 +142,28 @@ ACTIONS: Final = (
         "What costs what",
         "Bytes and tokens of every prompt of every agent, and what is paid for twice.",
     ),
-    Action("app.triage", "app", "T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
+    Action("app.triage", "app", "T,6", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
     Action(
-        "app.facts", "app", "F", "do('facts')", "Facts", "Every fact of this file, of this project, or of all: see, judge, move."
+        "app.facts", "app", "F,7", "do('facts')", "Facts", "Every fact of this file, of this project, or of all: see, judge, move."
     ),
-    Action("app.review", "app", "f3", "do('review')", "Review", "See what others wrote since you last looked."),
-    Action("app.transfer", "app", "f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
-    Action("app.projects", "app", "P", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."),
+    Action("app.review", "app", "f3,5", "do('review')", "Review", "See what others wrote since you last looked."),
+    Action("app.transfer", "app", "f4,9", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
+    Action(
+        "app.projects", "app", "P,0", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."
+    ),
     Action("app.connect", "app", "at", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
-    Action("app.doctor", "app", "f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
+    Action("app.doctor", "app", "f6,8", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
     Action("app.tour", "app", "f7", "do('tour')", "Tour", "Go from screen to screen, with a word about each; again for the next."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
     Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
-    Action("app.palette", "app", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", palette=False),
+    Action(
+        "app.quick", "app", "ctrl+o", "do('quick_open')", "Open file", "A file by a part of its name, a heading or its project."
+    ),
+    Action("app.palette", "app", "ctrl+p", "do('palette')", "Palette", "Find any action by its name.", palette=False),
     Action("app.suspend", "app", "ctrl+z", "suspend_process", "Suspend", "Stop and go to the shell; `fg` comes back."),
-    Action("app.quit", "app", "ctrl+q", "quit", "Quit", "Leave.", bar=True),
+    Action("app.quit", "app", "ctrl+q", "quit", "Quit", "Leave."),
     Action("tree.open", "tree", "enter", "select_cursor", "Open", "Read the file, or unfold the project.", bar=True, palette=False),
     Action("tree.down", "tree", "j,down", "cursor_down", "Down", "One row down.", palette=False),
     Action("tree.up", "tree", "k,up", "cursor_up", "Up", "One row up.", palette=False),
@@ -313,12 +316,17 @@ ACTIONS: Final = (
 )
 
 
+_BAR_EVERYWHERE: Final = ("app.undo", "app.quick", "app.search", "app.maximize", "app.quit", "app.keys", "app.palette")
+_BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app.palette")
+"""What the key bar says behind the keys of the pane: the most useful first, for those that do not fit are left out."""
+
+
 def bar_actions(actions: Sequence[Action], scope: str) -> list[Action]:
     """What the key bar shows for a scope."""
     own = [action for action in actions if action.bar and action.scope == scope]
-    if scope in TYPED_INTO:
-        return own + [action for action in actions if action.id in ("app.back", "app.help", "app.quit")]
-    return own + [action for action in actions if action.bar and action.scope == "app"]
+    ids = _BAR_WHERE_TYPED if scope in TYPED_INTO else _BAR_EVERYWHERE
+    by_id = {action.id: action for action in actions}
+    return [*own, *(by_id[id] for id in ids)]
 
 
 def bindings(scope: str) -> list[Binding]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import SCOPES
 from zsmem_tui.ui.keys.names import key_name
+
+ALL_KEYS: Final = "All keys"
+"""The title of the page with every key."""
 
 
 def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:

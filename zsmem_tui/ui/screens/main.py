@@ -16,6 +16,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import strip
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.panes.editor import EditorPane
@@ -27,6 +28,7 @@ from zsmem_tui.ui.welcome import welcome
 from zsmem_tui.ui.widgets.banner import Banner
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.split import SplitBody
+from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
 from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
@@ -56,9 +58,11 @@ class MainScreen(PanesScreen):
         """Leads to where the person was when they began to edit; None: to the viewer."""
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The folders that are known, the one worked in first."""
+        self.counts = strip.Counts()
 
     def compose(self) -> ComposeResult:
-        """Tree at the left, search over viewer at the right, two lines below."""
+        """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
+        yield ScreenStrip("memory", self.host.actions, lambda: self.counts)
         yield Banner(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
@@ -211,6 +215,10 @@ class MainScreen(PanesScreen):
         waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         found = format.to_decide(sum(store.checkup.count for store in self.stores))
         self.status.alert = "  ".join(part for part in (waiting, found) if part)
+        counts = strip.counts(here, self.stores)
+        if counts != self.counts:
+            self.counts = counts
+            tell(self.app)
         banner = self.query_one(Banner)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         banner.show_wipes(wiped.wipes, wiped.session)

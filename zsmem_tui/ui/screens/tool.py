@@ -17,6 +17,7 @@ from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.split import SplitBody
+from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class ToolScreen(Layer[None]):
         self.aside = Aside(self, self.load)
 
     def compose(self) -> ComposeResult:
-        """The body, then two lines as on the main screen."""
+        """The body between a line above and two below, as on the main screen."""
+        yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
         with self.split:
             yield from self.compose_body()
         yield TourBar(lambda: self.host.tour_line)

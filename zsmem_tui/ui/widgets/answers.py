@@ -10,6 +10,10 @@ from textual.widgets import OptionList
 class Answers(OptionList):
     """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
 
+    def turn(self, step: Literal[-1, 1]) -> None:
+        """Move the cursor by a page."""
+        self._move_page(step)
+
     def _move_page(self, direction: Literal[-1, 1]) -> None:
         if laid_out(self):
             super()._move_page(direction)

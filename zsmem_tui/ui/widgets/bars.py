@@ -98,8 +98,8 @@ class StatusLine(Widget):
 _GAP: Final = 3
 """Cells between two keys."""
 
-_ALL, _HELP = "app.keys", "app.help"
-"""What is never left out: all keys, or where letters are typed, help."""
+_ALWAYS: Final = ("app.keys", "app.help", "app.palette")
+"""What is never left out: what leads to all other keys. Where letters are typed, help is there instead of all keys."""
 
 
 class KeyBar(Widget):
@@ -120,23 +120,23 @@ class KeyBar(Widget):
         return container.width
 
     def render(self) -> Content:
-        """As many as fit, none of them cut; the key that leads to all others is always there, as the last."""
-        last = [action for action in self._actions if action.id == (_ALL if _ALL in self._ids else _HELP)]
-        room = self.size.width - sum(cell_len(_said(action)) for action in last)
+        """As many as fit, none of them cut; the keys that lead to all others are always there, at the end."""
+        last = [action for action in self._actions if action.id in _ALWAYS]
+        labels = [_said(action) for action in last]
+        if cell_len((" " * _GAP).join(labels)) > self.size.width:
+            labels = [_key(action) for action in last]
+        room = self.size.width - sum(cell_len(each) for each in labels) - _GAP * (len(labels) - 1)
         shown: list[Action] = []
         for action in (each for each in self._actions if each not in last):
-            room -= cell_len(_said(action)) + _GAP
-            if room < 0:
-                break
-            shown.append(action)
+            taken = cell_len(_said(action)) + _GAP
+            if taken <= room:
+                room -= taken
+                shown.append(action)
         parts: list[tuple[str, str] | str] = []
-        for action in [*shown, *last]:
-            parts += [(_key(action), "bold $accent"), f" {action.label}{' ' * _GAP}"]
+        for words, action in [*((_said(action), action) for action in shown), *zip(labels, last, strict=True)]:
+            key = _key(action)
+            parts += [(key, "bold $accent"), f"{words[len(key) :]}{' ' * _GAP}"]
         return Content.assemble(*parts)
-
-    @property
-    def _ids(self) -> set[str]:
-        return {action.id for action in self._actions}
 
 
 def _key(action: Action) -> str:

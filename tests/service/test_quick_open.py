@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.search import Cancelled
+from zsmem_tui.service.quick_open import OpenedStore, QuickIndex
+from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.store.disk import files
+
+
+def opened(store: AStore, title: str = "") -> OpenedStore:
+    session = store.session()
+    return OpenedStore(str(store.root), title, session.root, StoreFollower(session).first(), session.group_name)
+
+
+def a_store(folder: Path) -> AStore:
+    store = AStore(folder).has("MEMORY.md", "# Facts\n\n- one\n")
+    return store.has("~/notes/plan.md", "# The plan\n\n```\n# no heading\n```\n\n## Redis port ##\n\n- 6379\n")
+
+
+def test_a_file_is_found_by_its_name_and_its_project(tmp_path: Path) -> None:
+    stores = [
+        opened(a_store(tmp_path / "one"), "zerostack"),
+        opened(AStore(tmp_path / "two").has("~/notes/plan.md", "x\n"), "Other"),
+    ]
+    index = QuickIndex()
+    found_in = {target.where for target in index.find(stores, "plan", 9).targets}
+    assert found_in == {"demo-1a2b3c4d · zerostack", "demo-1a2b3c4d · Other"}
+    [found] = index.find(stores, "plan other", 9).targets
+    assert (found.store, found.ref.path, found.line) == (stores[1].key, "projects/demo-1a2b3c4d/notes/plan.md", None)
+
+
+def test_a_heading_leads_to_its_line_once_it_is_read(tmp_path: Path) -> None:
+    stores = [opened(a_store(tmp_path))]
+    index = QuickIndex()
+    assert not index.find(stores, "redis", 9).targets
+    index.read_headings(stores)
+    [found] = index.find(stores, "redis", 9).targets
+    assert (found.words, found.line, found.where) == ("Redis port", 6, "plan.md · demo-1a2b3c4d")
+    assert not index.find(stores, "no heading", 9).targets
+
+
+def test_what_changed_is_read_again_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = a_store(tmp_path)
+    index = QuickIndex()
+    index.read_headings([opened(store)])
+    store.has("MEMORY.md", "# Other facts\n")
+    read: list[str] = []
+    real = files.read
+
+    def reading(path: str) -> tuple[bytes, Fingerprint]:
+        read.append(path)
+        return real(path)
+
+    monkeypatch.setattr(files, "read", reading)
+    index.read_headings([opened(store)])
+    assert [Path(path).name for path in read] == ["MEMORY.md"]
+    assert [target.words for target in index.find([opened(store)], "other", 9).targets] == ["Other facts"]
+
+
+def test_the_file_written_last_comes_first(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    os.utime(store.at("MEMORY.md"), (1_000_000_000, 1_000_000_000))
+    assert [target.words for target in QuickIndex().find([opened(store)], "", 9).targets] == ["plan.md", "MEMORY.md"]
+
+
+def test_reading_headings_stops_where_nobody_waits_for_them(tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        QuickIndex().read_headings([opened(a_store(tmp_path))], cancelled=lambda: True)

@@ -1,0 +1,99 @@
+"""The palette, and opening a file from anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.soak.monkey import a_key
+from tests.ui.driving import an_app, running, screen_text, shows, typed, until
+from zsmem_tui.ui.dialogs.finder import FinderDialog
+from zsmem_tui.ui.format.finder import fitting, offers
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES
+from zsmem_tui.ui.screens.facts import FactsScreen
+from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.screens.triage import TriageScreen
+
+HERE = offers(ACTIONS, ("app", *MAIN_SCOPES))
+
+
+def a_store(folder: Path) -> AStore:
+    store = AStore(folder / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n")
+    return store.has("~/notes/plan.md", "# Plan\n\nwords\n\n## Redis port\n\n6379\n").has("~/notes/[b]odd.md", "x\n")
+
+
+@pytest.mark.parametrize(
+    ("query", "id"),
+    [
+        ("prompt", "app.prompt"),
+        ("theme", "app.theme"),
+        ("version", "tree.history"),
+        ("clipboard", "tree.clipboard"),
+        ("diff", "app.review"),
+        ("budget", "app.prompt"),
+        ("exit", "app.quit"),
+        ("undo", "app.undo"),
+        ("promo", "todos.promote"),
+        ("lit", "app.theme"),
+    ],
+)
+def test_an_action_is_found_by_its_name_by_what_it_does_and_by_what_others_call_it(query: str, id: str) -> None:
+    assert id in [offer.action.id for offer in fitting(query, HERE, 6)]
+
+
+def test_what_can_be_done_here_comes_before_the_same_elsewhere() -> None:
+    found = fitting("delete", HERE, 9)
+    assert found[0].here and [offer.action.id for offer in found].count("tree.delete") == 1
+    assert next(offer.here for offer in found if offer.action.label == "Delete")
+
+
+async def test_a_file_is_opened_by_its_name_and_by_a_heading_from_any_screen(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        await pilot.press("6")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen) and app.screen.rows.keys)
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+        await shows(pilot, "[b]odd.md", "plan.md", "4 files")
+        await typed(pilot, "redis")
+        await shows(pilot, "§ Redis port  plan.md · demo-1a2b3c4d")
+        await pilot.press("enter")
+        await shows(pilot, "6379")
+        assert isinstance(app.screen, MainScreen) and app.main.current == "viewer"
+        assert app.main.tree_pane.file_at_cursor() == app.main.viewer.file.ref
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen))
+        await pilot.press("ctrl+o")
+        await typed(pilot, "qqqq")
+        await shows(pilot, "No file, heading or project of 4 files has “qqqq”")
+        await pilot.press("enter", "escape", "escape")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen))
+
+
+async def test_enter_right_after_the_letters_is_about_what_fits_them(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        for key in ("s", "ctrl+o", *"plan", "enter"):
+            pilot.app._driver.send_message(a_key(pilot.app, key))
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.path.endswith("notes/plan.md"))
+
+
+async def test_the_palette_does_what_is_chosen_opens_files_and_says_when_nothing_fits(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path)), size=(80, 24)) as pilot:
+        app = pilot.app
+        await pilot.press("ctrl+p")
+        await shows(pilot, "Palette", "Go to the search line.")
+        await typed(pilot, "zzqq")
+        await shows(pilot, "No action and no file has “zzqq”")
+        await pilot.press("escape")
+        await typed(pilot, "promote")
+        await shows(pilot, "on Triage")
+        assert "p  Promote" in screen_text(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen | FactsScreen))
+        await shows(pilot, "p here:")
+        await pilot.press("ctrl+p")
+        await typed(pilot, "plan.md")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.main.viewer.file and app.main.viewer.file.ref.path.endswith("notes/plan.md"))

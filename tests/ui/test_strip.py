@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.service.watching import PromptUse
+from zsmem_tui.ui.format.strip import TABS, Counts, share, spots
+from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
+from zsmem_tui.ui.screens.prompt import PromptScreen
+from zsmem_tui.ui.screens.review import ReviewScreen
+from zsmem_tui.ui.screens.triage import TriageScreen
+
+SOME = Counts("158 %!", 4, 29, 3)
+
+
+def strip(page: str, width: int, counts: Counts = SOME) -> str:
+    return "".join(spot.text for spot in spots(ACTIONS, counts, page, width))
+
+
+def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
+    said = "[1 Memory] 4 Prompt 158 %!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Transfer  0 Projects "
+    assert strip("memory", 98) == said
+    assert strip("prompt", 98).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
+
+
+def test_words_become_shorter_where_there_is_less_room() -> None:
+    assert strip("doctor", 80) == " 1 Mem  4 Prm 158%!  5 Rev ●4  6 Tri 29  7 Fac [8 Doc 3] 9 Tra  0 Prj "
+    assert strip("doctor", 60) == " 1  4 158%!  5 ●4  6 29  7 [8 Doc 3] 9  0 "
+
+
+@pytest.mark.parametrize("width", range(0, 120, 7))
+@pytest.mark.parametrize("page", ["memory", "projects", "history", "costs"])
+def test_nothing_is_cut(width: int, page: str) -> None:
+    found = spots(ACTIONS, Counts("1500 %!", 12_345, 99_999, 4_321), page, width)
+    assert sum(cell_len(spot.text) for spot in found) <= width
+    assert width < 70 or {spot.tab for spot in found} >= set(TABS)
+
+
+def test_a_screen_that_is_no_other_way_on_it_is_there_while_it_is_seen() -> None:
+    assert strip("history", 120).endswith("[History]")
+    assert "Costs" not in strip("memory", 120)
+
+
+def test_own_keys_are_told() -> None:
+    [prompt] = [spot for spot in spots(remapped({"app.prompt": "f7"}), SOME, "memory", 120) if spot.tab.page == "prompt"]
+    assert prompt.text == " f7 Prompt 158 %! "
+
+
+@pytest.mark.parametrize(
+    ("use", "said"),
+    [
+        (PromptUse(158, 100, cut=True), "158 %!"),
+        (PromptUse(5, 100), "5 %"),
+        (PromptUse(5, 0), ""),
+        (PromptUse(0, 100, is_empty=True), ""),
+    ],
+)
+def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
+    assert share(use) == said
+
+
+async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "[1 Memory]", "6 Triage 2")
+        await pilot.press("6")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.rows.keys)
+        await shows(pilot, "[6 Triage 2]")
+        await pilot.press("x")
+        await shows(pilot, "[6 Triage 1]")
+        at = screen_text(pilot.app).split("\n")[0].index("4 Prompt")
+        await pilot.click(offset=(at + 3, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("6")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))
+        assert len(pilot.app.screen_stack) == 2
+        await pilot.resize_terminal(50, 20)
+        await until(pilot, lambda: "[6 T" not in screen_text(pilot.app))
+        await pilot.press("1")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)

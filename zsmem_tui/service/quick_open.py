@@ -1,0 +1,120 @@
+"""Every file of every open store by what one half remembers of it: its name, a heading in it, or its project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.core.fuzzy import Named, best, named
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.search import never
+from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.store.headings import Headings
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.catalog import Catalog, FileEntry
+
+HEADINGS_FROM: Final = 2
+"""Letters from which on headings are looked at: one letter stands in all of them."""
+
+MOST_HEADINGS: Final = 150_000
+"""Headings held at most, those of the files written last first."""
+
+
+class OpenedStore(NamedTuple):
+    """What is known of an open store: `group_name` is what people read for a group, `title` is empty where there is one store."""
+
+    key: str
+    title: str
+    root: str
+    catalog: Catalog
+    group_name: Callable[[str], str]
+
+
+class Target(NamedTuple):
+    """Somewhere to go: a file, or a line (from 0) of one, whose heading `words` are. `where` is its project and its agent."""
+
+    store: str
+    ref: MemRef
+    words: str
+    where: str
+    modified_ns: int
+    line: int | None = None
+
+
+class Matches(NamedTuple):
+    """The targets that fit best, how many fit, and of how many files."""
+
+    targets: list[Target]
+    fitting: int
+    files: int
+
+
+class QuickIndex:
+    """Answers from what it made of the catalogues once. One thread may ask while another reads headings, not more."""
+
+    def __init__(self) -> None:
+        self._headings = Headings()
+        self._made_of: list[Catalog] = []
+        self._files: list[Target] = []
+        self._names: list[Named] = []
+        self._more: tuple[list[Target], list[Named]] = ([], [])
+        self._read: list[Catalog] = []
+
+    def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
+        """What fits a query, the best first and of those that fit alike the one written last. Raises `Cancelled`.
+
+        Headings count once `read_headings` has read them.
+        """
+        self._look(stores)
+        headings, words = self._more if len(trim(query)) >= HEADINGS_FROM else ([], [])
+        targets, names = [*self._files, *headings], [*self._names, *words]
+        places, fitting = best(query, names, limit, cancelled=cancelled)
+        return Matches([targets[at] for at in places], fitting, len(self._files))
+
+    def read_headings(self, stores: Sequence[OpenedStore], *, cancelled: Callable[[], bool] = never) -> None:
+        """Read the headings of all files, those that were read and have not changed aside. Raises `Cancelled`."""
+        catalogs = [store.catalog for store in stores]
+        if _same(catalogs, self._read):
+            return
+        found: list[tuple[Target, Named]] = []
+        every = [(store, entry) for store in stores for entry in _entries(store.catalog)]
+        every.sort(key=lambda each: -each[1].modified_ns)
+        for store, entry in every:
+            self._headings.read(store.root, [entry], cancelled=cancelled)
+            if len(found) < MOST_HEADINGS:
+                base = _target(store, entry)
+                for heading in self._headings.of(store.root, entry):
+                    target = base._replace(
+                        words=heading.words, line=heading.line, where=f"{base.words} · {base.where}".rstrip(" ·")
+                    )
+                    found.append((target, named(heading.words, target.where)))
+        self._more = [target for target, _ in found], [name for _, name in found]
+        self._read = catalogs
+
+    def _look(self, stores: Sequence[OpenedStore]) -> None:
+        """Make names for the files, unless the stores hold just what they held before."""
+        catalogs = [store.catalog for store in stores]
+        if _same(catalogs, self._made_of):
+            return
+        found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
+        found.sort(key=lambda target: -target.modified_ns)
+        self._files, self._names = found, [named(target.words, target.where) for target in found]
+        self._made_of = catalogs
+
+
+def _same(one: Sequence[Catalog], other: Sequence[Catalog]) -> bool:
+    """Whether these are the very catalogues: a store that changed has another one."""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
+def _entries(catalog: Catalog) -> list[FileEntry]:
+    """Every file of a store."""
+    return [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
+
+
+def _target(store: OpenedStore, entry: FileEntry) -> Target:
+    """A file as somewhere to go."""
+    group = store.group_name(entry.ref.project) if entry.ref.project else ""
+    where = " · ".join(part for part in (group, store.title) if part)
+    return Target(store.key, entry.ref, printable_path(entry.ref.path.rpartition("/")[2]), where, entry.modified_ns)

@@ -1,0 +1,153 @@
+"""The palette, and opening a file from anywhere: the same line to type in, with what fits below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from textual.app import App
+from textual.screen import ModalScreen
+
+from zsmem_tui.ui.flows.asking import find
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES
+from zsmem_tui.ui.keys.names import key_name
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
+    from zsmem_tui.ui.dialogs.finder import Finding
+    from zsmem_tui.ui.host import Host
+
+MOST_ROWS: Final = 50
+"""Rows that are shown; who wants a later one types a letter more."""
+
+FILES_IN_PALETTE: Final = 10
+"""Files that the palette shows below the actions."""
+
+_OPENERS: Final = {"versions": "tree.history", "search": "app.search"}
+
+
+class FindCommands:
+    """Finding an action or a file by its name. `index` is made when it is needed first, and stays."""
+
+    def __init__(self, host: Host, app: App[None]) -> None:
+        self._host = host
+        self._app = app
+        self._index: QuickIndex | None = None
+
+    def by_name(self) -> Mapping[str, Callable[..., object]]:
+        """What the actions of `ui.keys` call."""
+        return {"palette": self._palette, "quick_open": self._quick_open}
+
+    def _quick_open(self) -> None:
+        """A file of any open store."""
+        if isinstance(self._app.screen, ModalScreen):
+            return  # a question is answered before anything else begins
+        from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
+        from zsmem_tui.ui.format import finder
+
+        stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
+        shown: dict[str, Target] = {}
+        ready = False
+
+        def look(query: str, cancelled: Callable[[], bool]) -> Finding:
+            found = index.find(stores, query, MOST_ROWS, cancelled=cancelled)
+            shown.update((_id(target), target) for target in found.targets)
+            rows = [FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in found.targets]
+            return Finding(rows, finder.told(found, query, reading=not ready))
+
+        def prepare(cancelled: Callable[[], bool]) -> None:
+            nonlocal ready
+            index.read_headings(stores, cancelled=cancelled)
+            ready = True
+
+        words = "a file by a part of its name, a heading in it, or its project"
+        find(self._app, "Open", words, look, lambda id: self._open(shown[id]), prepare)
+
+    def _palette(self) -> None:
+        """Any action, and the files whose names fit."""
+        if isinstance(self._app.screen, ModalScreen):
+            return
+        from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
+        from zsmem_tui.ui.format import finder
+
+        tool = self._host.tool
+        scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
+        every = finder.offers(self._host.actions, scopes)
+        by_id = {offer.action.id: offer for offer in every}
+        stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
+        shown: dict[str, Target] = {}
+
+        def look(query: str, cancelled: Callable[[], bool]) -> Finding:
+            offers = finder.fitting(query, every, MOST_ROWS)
+            rows = [FinderRow(offer.action.id, finder.offer_row(offer, query)) for offer in offers]
+            if query.strip(" "):
+                files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
+                shown.update((_id(target), target) for target in files.targets)
+                rows += [FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in files.targets]
+            return Finding(rows, "" if rows else finder.nothing_fits(query))
+
+        def chosen(id: str) -> None:
+            if id in shown:
+                self._open(shown[id])
+            else:
+                self._app.run_worker(self._run(by_id[id].action, here=by_id[id].here), group="palette")
+
+        find(self._app, "Palette", "an action by its name or by what it does, or a file", look, chosen)
+
+    def _open(self, target: Target) -> None:
+        """Show a file where it was found; `esc` leads back to where the person is now."""
+        self._host.openers.read(target.ref, target.line or 0, store=target.store)
+        self._host.main.tree_pane.reveal(target.store, target.ref)
+
+    async def _run(self, action: Action, *, here: bool) -> None:
+        """Do what was chosen, in the pane that it belongs to; where that is on no screen yet, open the one that has it."""
+        main, tool = self._host.main, self._host.tool
+        if not main.is_mounted:
+            return  # the program is ending
+        if not here:
+            await self._go_to(action)
+        elif tool is not None and action.scope in tool.SCOPE_OF.values():
+            await self._app.run_action(action.act, default_namespace=tool.widget_of(action.scope))
+        elif action.scope in MAIN_SCOPES:
+            targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
+            main.focus_pane(PANES[action.scope])
+            await self._app.run_action(action.act, default_namespace=targets.get(action.scope, main.search.hits))
+        else:
+            await self._app.run_action(action.act, default_namespace=self._app)
+
+    async def _go_to(self, action: Action) -> None:
+        """Open the screen that an action is of, and say which key it has there."""
+        page = PANES[action.scope]
+        opener = next((each for each in self._host.actions if each.act == f"do('{page}')"), None)
+        if opener is not None:
+            await self._app.run_action(opener.act)
+        elif page in PANES.values() and action.scope in MAIN_SCOPES:
+            await self._app.run_action(f"do('focus_pane', '{page}')")
+        else:
+            await self._app.run_action("do('history')")
+        self._app.call_after_refresh(lambda: self._host.say(f"{key_name(action.keys.split(',')[0])} here: {action.help}"))
+
+    def _stores(self) -> list[OpenedStore]:
+        """What is known of every store that is open."""
+        from zsmem_tui.service.quick_open import OpenedStore
+
+        stores = self._host.main.stores
+        several = len(stores) > 1
+        return [
+            OpenedStore(store.key, store.title if several else "", store.session.root, store.catalog, store.group_name)
+            for store in stores
+            if store.catalog is not None
+        ]
+
+    def _made_index(self) -> QuickIndex:
+        from zsmem_tui.service.quick_open import QuickIndex
+
+        if self._index is None:
+            self._index = QuickIndex()
+        return self._index
+
+
+def _id(target: Target) -> str:
+    """What a target is known by among the rows of a dialog."""
+    return f"{target.store}\0{target.ref.path}\0{target.line}"
