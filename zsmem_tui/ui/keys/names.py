@@ -89,29 +89,13 @@ def _refused(id: str, why: str) -> ConfigError:
     return ConfigError(f"[keys]: {id}: {why}.")
 
 
+_SHORT: Final = {"escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→"}
+_WORDS: Final = frozenset({"space", "tab", "enter"})
+
+
 def key_name(key: str) -> str:
-    """A key as people write it."""
-    names = {
-        "question_mark": "?",
-        "slash": "/",
-        "escape": "esc",
-        "pagedown": "pgdn",
-        "pageup": "pgup",
-        "left_square_bracket": "[",
-        "right_square_bracket": "]",
-        "greater_than_sign": ">",
-        "less_than_sign": "<",
-        "asterisk": "*",
-        "plus": "+",
-        "minus": "-",
-        "equals_sign": "=",
-        "exclamation_mark": "!",
-        "full_stop": ".",
-        "comma": ",",
-        "at": "@",
-        "down": "↓",
-        "up": "↑",
-        "left": "←",
-        "right": "→",
-    }
-    return names.get(key, key)
+    """A key as people write it: a sign as itself."""
+    if key in _SHORT or key in _WORDS or "+" in key:
+        return _SHORT.get(key, key)
+    sign = key_to_character(_UNICODE_NAMES.get(key, key))
+    return sign if sign and sign.isprintable() else key
