@@ -42,7 +42,7 @@ FIRST_KEYS: Final = (
     "app.review",
     "app.transfer",
     "tree.edit",
-    "tree.add",
+    "app.quick",
     "tree.history",
     "app.undo",
     "app.back",
