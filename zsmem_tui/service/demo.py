@@ -13,9 +13,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.core.version import agent_author
-from zsmem_tui.service import review_lines, reviewing
 from zsmem_tui.service.projects import naming
-from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import project_register, writing
@@ -175,7 +173,7 @@ def _happen(session: Session, write: _Write, before: bytes, after: bytes) -> Non
         demo.write_as_others(session.root, write.path, after, when)
         session.history.observe([write.path])
     if write.seen:
-        review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
+        session.history.mark_reviewed({each.path: each.now for each in session.history.pending_review()})
 
 
 def _at(session: Session, when: datetime) -> None:
