@@ -18,6 +18,7 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.service import export_removal, export_targets, exporting, formats, importing, stores, transferring, undoing
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
+from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
@@ -133,7 +134,7 @@ def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session,
     plan = planned(session, format, **asked)
     exporting.apply(session, plan)
     other = plan.changes[0].session
-    assert undoing.undo(other).message == f"Undid: Exported to {format}" and everything(tmp_path) == {}
+    assert undoing.undo(other).message == f"Undid: Exported to {title_of(format)}" and everything(tmp_path) == {}
 
 
 @pytest.mark.parametrize("there", [(), ("a", "b")])

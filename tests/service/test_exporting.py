@@ -13,6 +13,7 @@ from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.service import bundles, exporting, formats, history, undoing
+from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 
@@ -56,9 +57,9 @@ def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format
     exporting.export(session, formats.of_agent(format), str(out.root))
     after = out.tree()
     assert after != before
-    assert undoing.undo(session).message == f"Undid: Exported to {format}"
+    assert undoing.undo(session).message == f"Undid: Exported to {title_of(format)}"
     assert {path: raw for path, raw in out.tree().items() if not path.endswith(".bak")} == before
-    assert undoing.undo(session, redo=True).message == f"Redid: Exported to {format}"
+    assert undoing.undo(session, redo=True).message == f"Redid: Exported to {title_of(format)}"
     assert out.tree() == after
 
 
@@ -179,7 +180,7 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
     assert subprocess.run(words, check=False).returncode == -9
     history.look_at_all(session)
     assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
-    assert undoing.undo(session).message == "Undid: Exported to markdown"
+    assert undoing.undo(session).message == "Undid: Exported to Markdown"
     assert {path for path in out.tree() if ".zsmem-" not in path} == set()
 
 

@@ -23,6 +23,7 @@ from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
 from zsmem_tui.service.file_change import FileChange
+from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_targets import Policy
 from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
@@ -195,7 +196,7 @@ def apply(session: Session, wanted: ExportPlan) -> ExportResult:
     Nothing is while a credential would go out that nobody has decided about.
     """
     wanted.gate.check()
-    label = f"Exported to {wanted.format}"
+    label = f"Exported to {title_of(wanted.format)}"
     if wanted.changes:
         export_landing.land(session, label, wanted.changes, wanted.beside, wanted.written)
     return _result(wanted, "Wrote")

@@ -124,7 +124,7 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
 
     `cancelled` is asked once before each file, and ends it there.
     """
-    recorder = session.recorder(f"Imported from {wanted.format}", Origin.IMPORTED)
+    recorder = session.recorder(f"Imported from {title_of(wanted.format)}", Origin.IMPORTED)
     by_path: dict[str, list[PlannedItem]] = {}
     for item in wanted.items:
         if item.ticked:
