@@ -53,7 +53,7 @@ _WORDS: Final = (
 _ENDS: Final = re.compile(r"[.!?](?=[\s\"'”»)*_`]|$)|[。！？\n]")
 _LONGEST_SENTENCE: Final = 480
 """Characters: what is longer is looked at in pieces, which overlap by half."""
-_WRAPPED: Final = re.compile(r"(?<=[^\n.:!?|>])\n(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
+_WRAPPED: Final = re.compile(r"\n(?<=[^\n.:!?|>]\n)(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
 _PRETENDED: Final = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "—": "-", "–": "-", "‑": "-"})
 
 
@@ -62,7 +62,8 @@ def orders(small: str) -> Iterator[Hit]:
     places = found(small, *_WORDS)
     marks = [at for at, _ in places]
     for window in stretches(small, marks, around=1):
-        held = _WRAPPED.sub(" ", small[window.start : window.end]).translate(_PRETENDED)
+        held = _WRAPPED.sub(" ", small[window.start : window.end])
+        held = held if held.isascii() else held.translate(_PRETENDED)
         for start, sentence in _sentences(held):
             first = bisect_left(marks, window.start + start)
             last = bisect_left(marks, window.start + start + len(sentence))
