@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from zsmem_tui.core.checks.vocabulary import listed
 from zsmem_tui.core.find import find, use_fastest
 
 MOST_KNOWN: Final = 100_000
@@ -25,34 +26,7 @@ _SLICE: Final = 1_000_000
 _OVERLAP: Final = 100
 """Characters: no word that is looked for is longer."""
 _START: Final = 3
-_EVERYWHERE: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "all",
-        "any",
-        "and",
-        "not",
-        "no",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "to",
-        "of",
-        "in",
-        "on",
-        "if",
-        "is",
-        "are",
-        "be",
-        "you",
-        "your",
-    ]
-)
+_EVERYWHERE: Final = frozenset(listed("the a an all any and not no it its this that these those to of in on if is are be you your"))
 
 
 class Lexicon:
