@@ -12,13 +12,22 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks import poison_east, poison_english, poison_english_acts, poison_west, poison_west_acts
+from zsmem_tui.core.checks import (
+    poison_east,
+    poison_english,
+    poison_english_acts,
+    poison_frames,
+    poison_meanings,
+    poison_west,
+    poison_west_acts,
+)
 from zsmem_tui.core.checks.poison_rule import Order
 from zsmem_tui.core.checks.scan import Hit, Words, found, stretches, words
 
+_FRAMES: Final = (*poison_frames.ORDERS, *poison_meanings.ORDERS)
 _ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
 _WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS)
-ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS)
+ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS, *_FRAMES)
 
 _BY_WORD: Final[dict[str, list[Order]]] = {}
 """In small letters: a sentence without any of these words gives no such order."""
@@ -43,7 +52,7 @@ _WESTERN: Final = (
 )
 """What no order in German, French or Spanish is without."""
 _WORDS: Final = (
-    _group(_ENGLISH, r".+"),
+    _group((*_ENGLISH, *_FRAMES), r".+"),
     _group(_WEST, r"[^а-яё]+", _WESTERN),
     _group(_WEST, r".*[а-яё].*", "о|е|а|и"),
     _group(poison_east.ORDERS, r"[\x00-\x7f]+", "の|を|は|的|不|请|把|将|在|用|し|て|，|。|、|に"),
