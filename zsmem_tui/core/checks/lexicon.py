@@ -22,7 +22,7 @@ _LETTER_BY_LETTER: Final = 4_000
 """Characters of new words up to which reading them letter by letter is faster than looking for each of a thousand words."""
 
 
-_SLICE: Final = 1_000_000
+SLICE: Final = 1_000_000
 _OVERLAP: Final = 100
 """Characters: no word that is looked for is longer."""
 _START: Final = 3
@@ -103,11 +103,11 @@ class Lexicon:
 
 def _words_of(text: str) -> set[str]:
     """The words of a text; a large one is cut in slices, and what stands at a cut is whole in the next."""
-    if len(text) <= _SLICE:
+    if len(text) <= SLICE:
         return set(text.split())
     every: set[str] = set()
-    for at in range(0, len(text), _SLICE):
-        every.update(text[max(0, at - _OVERLAP) : at + _SLICE].split())
+    for at in range(0, len(text), SLICE):
+        every.update(text[max(0, at - _OVERLAP) : at + SLICE].split())
     return every
 
 
@@ -118,4 +118,5 @@ def _rarest_part(word: str) -> str:
         return ""
     best = max(inner, key=lambda each: (each not in _EVERYWHERE, len(each)))
     at = f" {word} ".index(best) - 1
-    return word[max(0, at - 1) : at + len(best) + 1]
+    before, behind = word[max(0, at - 1) : at], word[at + len(best) : at + len(best) + 1]
+    return f"{before if before == ' ' else ''}{best}{behind if behind == ' ' else ''}"
