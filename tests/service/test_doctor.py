@@ -89,6 +89,29 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
     assert ("duplicate", "MEMORY.md", 2) in kinds(physician.examine(None, TODAY)) and read == ["MEMORY.md"]
 
 
+def test_folders_that_become_known_or_change_are_seen_without_reading_a_text_again(
+    store: AStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    physician = Doctor(store.session())
+    physician.examine(None, TODAY)
+    monkeypatch.setattr("zsmem_tui.service.doctor.read", None)
+    physician.know([str(folder)])
+
+    def dead() -> list[int]:
+        return [fault.line for fault in physician.examine(None, TODAY).faults if fault.check is Check.DEAD_PATH]
+
+    assert dead() == [1, 2]
+    (folder / "src/main.ts").write_text("export {}\n")
+    assert dead() == [2]
+    (folder / ".gitignore").write_text("build/\nold/\n")
+    assert dead() == []
+    physician.know([])
+    assert dead() == []
+    physician.know([str(folder)])
+    (folder / "src/main.ts").rename(folder / "src/other.ts")
+    assert dead() == [1]
+
+
 def test_a_memory_that_is_left_out_and_a_block_that_is_cut_are_over_budget(store: AStore) -> None:
     store.has("MEMORY.md", "- x y\n" * 22_000).has("~/SCRATCHPAD.md", "- [ ] a task of some words\n" * 1_500)
     found = [each for each in Doctor(store.session()).examine([store.project], TODAY).faults if each.check is Check.OVER_BUDGET]

@@ -22,15 +22,12 @@ class Rounds:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._turn = threading.Lock()
-        self._folders: tuple[str, ...] | None = None
-        self._doctor: Doctor | None = None
+        self._doctor = Doctor(session)
 
     def look(self, folders: Sequence[str]) -> Checkup:
         """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known."""
         with self._turn:
-            wanted = (*folders, *folders_here(self._session))
-            if self._doctor is None or self._folders != wanted:
-                self._doctor, self._folders = Doctor(self._session, wanted), wanted
+            self._doctor.know((*folders, *folders_here(self._session)))
             found = self._doctor.examine()
         known = ignored.read(self._session.root)
         problems = (*found.problems, known.problem) if known.problem else found.problems

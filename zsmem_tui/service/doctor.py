@@ -27,7 +27,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.doctor_agents import by_layout
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files, listing
-from zsmem_tui.store.disk.project_tree import project_tree
+from zsmem_tui.store.disk.project_tree import ProjectFolder
 from zsmem_tui.store.scan import scan
 
 LARGEST: Final = 32 * 1024 * 1024
@@ -65,15 +65,23 @@ class Doctor:
 
     def __init__(self, session: Session, folders: Iterable[str] = ()) -> None:
         self._session = session
-        self._folders = {project_slug(folder): folder for folder in folders}
-        if session.folder:
-            self._folders.setdefault(session.project, session.folder)
+        self._folders: dict[str, str] = {}
+        self.know(folders)
         self._files: dict[str, _Kept] = {}
         self._about: dict[str, tuple[object, list[Fault]]] = {}
         self._across: dict[str, tuple[object, list[Fault]]] = {}
-        self._trees: dict[str, Tree | None] = {}
+        self._trees: dict[str, ProjectFolder] = {}
+        """By their folders."""
+        self._keys: dict[str, tuple[str, dict[str, int]]] = {}
+        """What is in every prompt of a folder, by the file: its text and the keys in it."""
         self._told: dict[str, dict[str, tuple[str, int]]] = {}
         self._problems: list[str] = []
+
+    def know(self, folders: Iterable[str]) -> None:
+        """From now on take these for candidates for the folders of projects; what is known of the texts is kept."""
+        self._folders = {project_slug(folder): folder for folder in folders}
+        if self._session.folder:
+            self._folders.setdefault(self._session.project, self._session.folder)
 
     def examine(self, projects: Sequence[str] | None = None, today: date | None = None) -> Diagnosis:
         """Everything that is wrong in these projects and in what is for all (None: in every project)."""
@@ -81,8 +89,9 @@ class Doctor:
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
-        self._trees.clear()
         self._told.clear()
+        for folder in self._trees.keys() - self._folders.values():
+            del self._trees[folder]
         every = {project.slug: project.files for project in catalog.projects}
         chosen = [slug for slug in every if projects is None or slug in projects]
         self._problems += [project.problem for project in catalog.projects if project.problem and project.slug in chosen]
@@ -178,10 +187,12 @@ class Doctor:
         return Surroundings(home, replace(targets, outside=outside), known, told, names)
 
     def _tree(self, owner: str) -> Tree | None:
-        if owner not in self._trees:
-            folder = self._folders.get(owner, "")
-            self._trees[owner] = project_tree(folder) if folder else None
-        return self._trees[owner]
+        folder = self._folders.get(owner, "")
+        if not folder:
+            return None
+        if folder not in self._trees:
+            self._trees[folder] = ProjectFolder(folder)
+        return self._trees[folder].tree()
 
     def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
         """What is in every prompt of a project's folder anyway, by its keys."""
@@ -190,23 +201,28 @@ class Doctor:
             found: dict[str, tuple[str, int]] = {}
             for name in self._session.layout.context_files if folder else ():
                 place = os.path.join(folder, name)
-                text = files.text_or_none(place)
-                for key, line in keys_of(text).items() if text else ():
+                for key, line in self._keys_in(place).items():
                     found.setdefault(key, (place, line))
             self._told[owner] = found
         return self._told[owner]
+
+    def _keys_in(self, place: str) -> dict[str, int]:
+        text = files.text_or_none(place) or ""
+        known = self._keys.get(place)
+        if known is None or known[0] != text:
+            known = (text, keys_of(text))
+            self._keys[place] = known
+        return known[1]
 
     def _every_instruction(self) -> dict[str, tuple[str, int]]:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
 
     def _about_texts(self, own: Iterable[_Kept], around: Surroundings, today: date) -> Iterable[Fault]:
-        surroundings = hash(
-            (around.links.paths, around.links.names, around.tree and around.tree.files, around.tree and around.tree.folders)
-        )
+        links = hash((around.links.paths, around.links.names))
         for kept in own:
             if kept.reading is None:
                 continue
-            evidence = (kept.reading, today, surroundings)
+            evidence = (kept.reading, today, links, around.tree)
             path = kept.reading.ref.path
             known = self._about.get(path)
             if known is None or not _same(known[0], evidence):

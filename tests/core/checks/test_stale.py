@@ -25,6 +25,7 @@ ENDED = """\
 - Code freeze (until 2026-10-12) because of the audit
 - Use the old endpoint by 2026-06-30 at the latest
 - The trial runs until the end of March 2026.
+- The pool is closed until mid-October 2026.
 - [ ] Hand in the report by 3 November 2026
 - [ ] Antrag stellen, Frist 31.10.2026
 - Der Vertrag mit dem Hoster läuft am 30. September 2026 aus.

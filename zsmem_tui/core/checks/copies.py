@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.sheet import Form, Saying
@@ -72,20 +73,20 @@ def near_duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     with the number of facts, not with its square.
     """
     known = [fact for fact in facts if fact.key and fact.bag.is_long and len(fact.bag.words) > 2]
-    count: dict[str, int] = defaultdict(int)
     sets = [frozenset(fact.bag.words) for fact in known]
-    for own in sets:
-        for word in own:
-            count[word] += 1
-    rank = {word: place for place, word in enumerate(sorted(count, key=lambda word: (count[word], word)))}
-    posted: dict[str, list[int]] = defaultdict(list)
+    count = Counter(chain.from_iterable(sets))
+    rank = {word: place for place, word in enumerate(sorted(sorted(count), key=count.__getitem__))}
+    alone = sum(1 for times in count.values() if times == 1)  # words of one fact, which come first
+    posted: list[list[int]] = [[] for _ in rank]
     for number, own in enumerate(sets):
         size = len(own)
-        rare = sorted(own, key=rank.__getitem__)[: size - int(size * ALIKE + 0.999) + 1]
+        rare = sorted(map(rank.__getitem__, own))[: size - int(size * ALIKE + 0.999) + 1]
+        if rare[-1] < alone:
+            continue
         seen: set[int] = set()
-        for word in rare:
-            if count[word] > 1:
-                row = posted[word]
+        for place in rare:
+            if place >= alone:
+                row = posted[place]
                 seen.update(row[-MOST_CANDIDATES:])
                 row.append(number)
         for before in sorted(seen):

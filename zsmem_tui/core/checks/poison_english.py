@@ -41,7 +41,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         OVERRIDE,
         "ignore|disregard|forget|overrid|overrul|obey|defy|bypass| aside|t follow|p following|longer follow|heed|abid"
-        "|comply|unlearn|dismiss|listening to|t listen|throw ",
+        "|comply|unlearn|dismiss|no mind to|no regard to|no notice of|listening to|t listen|throw ",
         rf"{STRONG}(?! (?:\w+ ){{0,2}}(?:{DATA})\b)(?:[ ,:]+[\w'/-]+){{0,5}}?[ ,:]+{GIVER}(?:[ ,:]+[\w'/-]+"
         rf"){{0,4}}?[ ,:]+{ORDERS_WORDS}\b",
         not_before=rf"{NEVER}|{TOLD_ABOUT}",
@@ -162,7 +162,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         "only the|only this|only these|nothing but|solely|exclusively|only what|follow only|obey only",
         r"\b(?:follow|obey|apply|heed|execute|respect)\b (?:only|solely|exclusively|nothing but) (?:the |these "
         r"|this )?(?:\w+ )?(?:rules?|instructions?"
-        r"|orders|commands|directives?|note|file|message|what)\b[^.;]{0,30}?\b(?:this|here|below|following|note|file|message|document|page|says)\b"
+        r"|orders|commands|directives?|note|file|message|what)\b[^.;]{0,30}?\b(?:this|here|below|following|note|file|message"
+        r"|document|page|says)\b"
         r"|\bonly (?:the |these )(?:\w+ )?(?:rules|instructions|orders|directives) (?:in|of|from|below|given) ?(?:in "
         r"|by )?(?:this|the following|here"
         r"|below)?[^.;]{0,30}?\b(?:apply|count|matter|hold|are valid|are binding|are in force|bind)",

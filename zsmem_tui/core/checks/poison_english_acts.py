@@ -31,13 +31,14 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"\b(?:actions?|commands?|changes?|operations?|everything|anything|tools?|requests?|this|these|permission"
         r"|approval|consent|access|steps?|deletions?|deploy\w*|push\w*|payments?|transfers?|so|calls?)\b",
         not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|because)\b[^.]{0,20}$",
-        not_in=r"\?|\b(?:design|mock-?up|bug|colou?rs?)\b",
+        not_in=r"\?|\b(?:design|mock-?up|bug|colou?rs?|terms|cookies?|privacy|newsletter|licen[cs]e|tos|eula)\b",
     ),
     order(
         APPROVAL,
         "approv|permission|consent|authori|confirm|granted|signed off| a yes|as yes|as allowed",
-        rf"{BEGINS}(?:treat|consider|assume|regard|take|count|deem|interpret)\b(?:[^.]|\.(?=\w)){{0,80}}?\b(?:approv(?:ed|al)"
-        rf"|permission|consent(?:ed)?|authori[sz](?:ed|ation)|confirm(?:ed|ation)|granted|a yes|as yes|as allowed|signed off)\b",
+        rf"{BEGINS}(?:treat|consider|assume|regard|take|count|deem|interpret)\b(?:[^.]|\.(?=\w)){{0,80}}?\b(?:approv(?:ed|als?)"
+        rf"|permissions?|consent(?:ed|s)?|authori[sz](?:ed|ations?)|confirm(?:ed|ations?)|granted|a yes|as yes|as allowed"
+        rf"|signed off)\b",
         not_before=rf"{NEVER_AT_ALL}[^.]{{0,30}}$",
         not_in=r"\bnever\b|\bnot\b|n't\b|\bfalse\b",
     ),
@@ -68,7 +69,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|safeguards?|secret scan\w*|audit (?:log|trail)\w*|content filters?|(?:branch )?protections?\b|malware"
         r"|anti-?virus|virus scan\w*|signature (?:check|verif)\w*|verification steps?)",
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|it|which|to|if|when|who)\s+$",
-        not_in=r"\b(?:never|must not|not)\b|n't\b|\btls\b|\bself-signed\b|\blocal dev\b"
+        not_in=r"\b(?:never|must not|not)\b|n't\b|\bin (?:the |our |a )?sandbox (?:tenant|account|env\w*|project|system|store"
+        r"|org)\b|\btls\b|\bself-signed\b|\blocal dev\b"
         r"|\b(?:apt|apt-get|dnf|yum|pacman|brew|choco|winget|npm|conda|pip)\b",
     ),
     order(
@@ -83,7 +85,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         APPROVAL,
         "approval|permission|confirmation|sandbox",
-        r"\b(?:set|switch|change|put|turn)\b[^.;]{0,30}\b(?:approvals?|permissions?|confirmations?|sandbox)\b[^.;]{0,20}\b(?:never|off|none|disabled"
+        r"\b(?:set|switch|change|put|turn)\b[^.;]{0,30}\b(?:approvals?|permissions?|confirmations?"
+        r"|sandbox)\b[^.;]{0,20}\b(?:never|off|none|disabled"
         r"|bypass\w*|full access|auto\w*|allow[- ]all|skip)\b",
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,40}}$|\b(?:we|they|it|which|if|when|who)\s+$",
         not_in=r"\b(?:must not|do not|don't)\b|\bto never\b.*\bship",
@@ -129,7 +132,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         APPROVAL,
         "consent|permission|approval|authori|confirmation",
-        r"\b(?:consent|permission|approval|authori[sz]ation|confirmation)s?\b[^.;]{0,40}\b(?:all|any|every|each)\b[^.;]{0,40}\b(?:has|have|is|are|was)"
+        r"\b(?:consent|permission|approval|authori[sz]ation|confirmation)s?\b[^.;]{0,40}\b(?:all|any|every"
+        r"|each)\b[^.;]{0,40}\b(?:has|have|is|are|was)"
         r" (?:already |been |hereby |considered )*(?:given|granted|obtained|implied|on file)\b",
         not_before=r"\b(?:if|until|unless|when|once|after|whether|before|only|no)\b[^.]{0,20}$",
     ),
@@ -204,7 +208,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         READS,
         PASTED,
         ACT,
-        not_in=r"\b(?:never|may|can)\b[^.]{0,10}\bread this\b|\b(?:ask|tell|let|have|remind) (?:the|an"
+        not_in=r"\bagents? (?:of|at|in|from) (?:the|our|a)\b|\b(?:support|sales|travel|estate|insurance|service|ticket) agents?\b"
+        r"|\b(?:never|may|can)\b[^.]{0,10}\bread this\b|\b(?:ask|tell|let|have|remind) (?:the|an"
         r"|your) (?:\w+ )?(?:agent|assistant|model|bot)\b",
         also="this|these|the following|the above",
     ),
@@ -243,7 +248,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         "|put the|include this|include the|include it|store this|store it|store the|keep this|keep it|keep the"
         "|place this|place the|pass this|pass it",
         rf"{BEGINS}(?:copy|add|append|write|insert|save|repeat|propagate|replicate|spread|put|paste|carry|duplicate"
-        rf"|reproduce|include|store|keep|place|re-?add|restore|pass)\b (?:\w+ ){{0,2}}?(?:this|these|the following"
+        rf"|reproduce|include|store|keep|place|re-?add|restore|pass)\b (?:\w+ ){{0,2}}?(?:(?:this|these)(?! (?:\w+ )?"
+        rf"(?:dates?|numbers?|names?|tests?|values?|licen[cs]e|headers?|labels?|version|title|logo|ids?)\b)|the following"
         rf"|the (?:\w+ )?(?:note|rule|line|paragraph|instruction|text|section|block|sentence|entry"
         rf"|message)s?(?: above| below)?|it)\b",
         rf"\b(?:in(?:to)?|to|across|on|at)\b[^.]{{0,30}}\b(?:every|each|all|other|any|new|further"

@@ -22,7 +22,8 @@ DESCRIBED: Final = (
 STRONG: Final = (
     r"\b(?:ignore|disregard|forget|override|overrule|disobey|defy|bypass|set aside|put aside|(?:do not|don't|stop"
     r"|no longer|never) (?:follow(?:ing)?|obey(?:ing)?|"
-    r"honou?r(?:ing)?|heed(?:ing)?|listen(?:ing)? to|abid(?:e|ing) by|comply(?:ing)? with)|pay no (?:attention|heed) to"
+    r"honou?r(?:ing)?|heed(?:ing)?|listen(?:ing)? to|abid(?:e|ing) by|comply(?:ing)? with)|(?:pay|give) no (?:attention|heed"
+    r"|mind|regard) to|take no notice of"
     r"|cease (?:following|obeying)|throw (?:away|out)|unlearn|dismiss|break)\b"
 )
 WEAK: Final = (
@@ -77,7 +78,8 @@ BEGINS: Final = (
 )
 THIS: Final = (
     r"(?:this|it|that|these|those|them|the (?:\w+ ){0,2}(?:upload|transfer|change|step|copy|instructions?"
-    r"|note|comment|remote|commit|diff|hook|payment|backdoor|edit|action|addition|deletion|file|line|rule|request|message|section|fact|text|call|command))"
+    r"|note|comment|remote|commit|diff|hook|payment|backdoor|edit|action|addition|deletion|file|line|rule|request|message"
+    r"|section|fact|text|call|command))"
 )
 WIDE: Final = (
     r"\b(?:any|all|every|everything|whatever|whole|blanket|always|further|again|future|in advance"
@@ -110,7 +112,7 @@ ACT: Final = (
 PLACES: Final = (
     r"(?:memory(?:\.md| files?| stores?| folders?)?|agents\.md|claude\.md|gemini\.md|scratchpad(?:\.md)?|notes?"
     r"|projects?|repos?(?:itor(?:y|ies))?|rule files?|instruction files?|workspaces?|sessions?"
-    r"|cursorrules|copilot-instructions|contexts?|files?|readmes?|agents?|stores?|conversations?)"
+    r"|cursorrules|copilot-instructions|summar(?:y|ies)|contexts?|files?|readmes?|agents?|stores?|conversations?)"
 )
 STARTUP: Final = (
     r"(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zprofile|config\.fish|authorized_keys|crontab|cron\.\w+|cron job"

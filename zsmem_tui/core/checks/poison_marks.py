@@ -126,7 +126,7 @@ WORDS: Final = words(
 """In small letters: nothing of this module stands on a line without one of them."""
 
 _LINK_COMMENT: Final = re.compile(
-    r"^[ \t>]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
+    r"^[ \t>*+-]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
 )
 _LONGEST_COMMENT: Final = 2_000
 _ELEMENT: Final = re.compile(
@@ -142,12 +142,15 @@ _WEAK_ORDER: Final = re.compile(
     r"|post|upload"
     r"|delete|push|approve|install|download|fetch|forward|grant|reveal|exfiltrate|visit|merge|disable|e-?mail|transfer"
     r"|commit|add|append|insert|include|set|write|copy|recommend|reply|respond|answer|read|print|rank|say|state|follow"
-    r"|obey|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save|mark|tick|flag"
-    r"|confirm|ship|wipe|erase|ignore|forget|list|mention|publish|deploy|close|reset|enable|move|pay|order|book|register|invite|assign|share)\b[^.]{0,300}"
+    r"|obey|tell|inform|assure|convince|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save|mark|tick|flag"
+    r"|confirm|ship|wipe|erase|ignore|forget|list|mention|publish|deploy|close|reset|enable|move|pay|order|book|register"
+    r"|invite|assign|share)\b[^.]{0,300}"
 )
 _FOR_AGENT: Final = re.compile(
     r"\b(?:ai|assistants?|agents?|llms?|language models?|models?|bots?|copilot|claude|chatgpt|gpt|automated readers?"
     r"|whoever reads|the reader|machine readers?)\b|アシスタント|エージェント|助手|智能体|模型|人工智能|\bki\b"
+    r"|\bwhen(?:ever)? you (?:read|see|load|open|find)\b|\b(?:tell|inform|assure|convince) (?:the|your) (?:user|human|owner"
+    r"|operator)\b"
     r"|assistent\w*|sprachmodell|agente|asistente|\bia\b|\bии\b|агент|ассистент|помощник|\bagent\w*"
 )
 _DANGER: Final = re.compile(

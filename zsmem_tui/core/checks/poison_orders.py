@@ -12,13 +12,22 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks import poison_east, poison_english, poison_english_acts, poison_west, poison_west_acts
+from zsmem_tui.core.checks import (
+    poison_east,
+    poison_english,
+    poison_english_acts,
+    poison_frames,
+    poison_meanings,
+    poison_west,
+    poison_west_acts,
+)
 from zsmem_tui.core.checks.poison_rule import Order
 from zsmem_tui.core.checks.scan import Hit, Words, found, stretches, words
 
+_FRAMES: Final = (*poison_frames.ORDERS, *poison_meanings.ORDERS)
 _ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
 _WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS)
-ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS)
+ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS, *_FRAMES)
 
 _BY_WORD: Final[dict[str, list[Order]]] = {}
 """In small letters: a sentence without any of these words gives no such order."""
@@ -43,7 +52,7 @@ _WESTERN: Final = (
 )
 """What no order in German, French or Spanish is without."""
 _WORDS: Final = (
-    _group(_ENGLISH, r".+"),
+    _group((*_ENGLISH, *_FRAMES), r".+"),
     _group(_WEST, r"[^а-яё]+", _WESTERN),
     _group(_WEST, r".*[а-яё].*", "о|е|а|и"),
     _group(poison_east.ORDERS, r"[\x00-\x7f]+", "の|を|は|的|不|请|把|将|在|用|し|て|，|。|、|に"),
@@ -53,7 +62,7 @@ _WORDS: Final = (
 _ENDS: Final = re.compile(r"[.!?](?=[\s\"'”»)*_`]|$)|[。！？\n]")
 _LONGEST_SENTENCE: Final = 480
 """Characters: what is longer is looked at in pieces, which overlap by half."""
-_WRAPPED: Final = re.compile(r"(?<=[^\n.:!?|>])\n(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
+_WRAPPED: Final = re.compile(r"\n(?<=[^\n.:!?|>]\n)(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
 _PRETENDED: Final = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "—": "-", "–": "-", "‑": "-"})
 
 
@@ -62,7 +71,8 @@ def orders(small: str) -> Iterator[Hit]:
     places = found(small, *_WORDS)
     marks = [at for at, _ in places]
     for window in stretches(small, marks, around=1):
-        held = _WRAPPED.sub(" ", small[window.start : window.end]).translate(_PRETENDED)
+        held = _WRAPPED.sub(" ", small[window.start : window.end])
+        held = held if held.isascii() else held.translate(_PRETENDED)
         for start, sentence in _sentences(held):
             first = bisect_left(marks, window.start + start)
             last = bisect_left(marks, window.start + start + len(sentence))

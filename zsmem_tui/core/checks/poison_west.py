@@ -194,7 +194,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|\b(?:l'utilisat\w+|le propriétaire|l'humain)\b ne doi\w+ (?:pas|rien|jamais)[^.]{0,20}(?:savoir|apprendre"
         r"|voir|remarquer|être (?:informé|prévenu))",
         rf"{FR_HUMAN}|\bcela\b|\bceci\b|\bça\b|cette (?:action|étape|modification|consigne)|\brien\b|\ben parle",
-        not_in=r"\bclients?\b|presse|concurren",
+        not_in=r"\bclients?\b|presse|concurren|\bavant (?:la|le|l'|les) ?(?:démo|annonce|lancement|réunion|sortie|publication"
+        r"|fête)",
     ),
     order(
         CONCEAL,

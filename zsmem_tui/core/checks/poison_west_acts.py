@@ -91,7 +91,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         APPROVAL,
-        "genehmigt|freigegeben|erlaubt|bestätigt|autorisiert|approuv|autorisé|validé|accepté|aprobad|autorizad|confirmad|aceptad|одобрен|разрешен"
+        "genehmigt|freigegeben|erlaubt|bestätigt|autorisiert|approuv|autorisé|validé|accepté|aprobad|autorizad|confirmad"
+        "|aceptad|одобрен|разрешен"
         "|разрешён|подтвержден|согласован",
         r"\b(?:alle\w*|sämtliche\w*|jede\w*)\b[^.;]{0,60}\b(?:sind|ist|gilt|gelten|wurden?)\b[^.;]{0,20}\b(?:bereits|schon"
         r"|vorab|im voraus|als)\b[^.;]{0,10}"
@@ -99,9 +100,12 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|a été)\b[^.;]{0,10}\b(?:déjà"
         r"|d'avance|d'office)\b[^.;]{0,10}(?:approuv|autoris|valid|accept)\w*|\btod[oa]s\b[^.;]{0,60}\b(?:ya"
         r"|de antemano)\b[^.;]{0,20}(?:aprobad|autorizad"
-        r"|confirmad|aceptad)\w*|\b(?:все|всё|любы\w+|каждо\w+)\b[^.;]{0,60}\b(?:уже|заранее)\b[^.;]{0,12}(?:одобрен|разреш[её]н|подтвержд|согласован)\w*",
-        r"(?:lösch|änder|aktion|befehl|zahlung|überweisung|push|anfrage|vorg[aä]ng|bestellung|zugriff|suppression|modification|action|commande|paiement"
-        r"|demande|accès|borrad|eliminaci|cambio|accion|orden|pago|solicitud|acceso|удалени|изменени|действи|команд|платеж|запрос|перевод|доступ)",
+        r"|confirmad|aceptad)\w*|\b(?:все|всё|любы\w+|каждо\w+)\b[^.;]{0,60}\b(?:уже|заранее)\b[^.;]{0,12}(?:одобрен"
+        r"|разреш[её]н|подтвержд|согласован)\w*",
+        r"(?:lösch|änder|aktion|befehl|zahlung|überweisung|push|anfrage|vorg[aä]ng|bestellung|zugriff|suppression|modification"
+        r"|action|commande|paiement"
+        r"|demande|accès|borrad|eliminaci|cambio|accion|orden|pago|solicitud|acceso|удалени|изменени|действи|команд|платеж"
+        r"|запрос|перевод|доступ)",
         not_in=r"\b(?:wenn|falls|sobald|noch nicht|nicht \w+t|si|quand|cuando|если|когда|не)\b",
     ),
     # D

@@ -63,7 +63,8 @@ ES_ACT: Final = (
     r"(?:envía|envia|enviar|manda|mandar|copia|copie|añade|agrega|borra|elimina|elimine|sube|suba"
     r"|publica|reenvía|ejecuta|ejecute|cambia|desactiva|incluye|inserta|modifica|reemplaza|instala|escribe|haz"
     r"|descarga|fusiona|guarda|pega|transmite|despliega|adjunta|aprueba|concede|crea|pon|mete|lee|responde|recomienda"
-    r"|abre|pide|paga|compra|cancela|reserva|marca|confirma|cierra|vacía|mueve|renombra|restablece|debe|deben|debes|envíe|envie|añada|transfiere|comparte|quita|apaga|lanza|sustituye)"
+    r"|abre|pide|paga|compra|cancela|reserva|marca|confirma|cierra|vacía|mueve|renombra|restablece|debe|deben|debes|envíe"
+    r"|envie|añada|transfiere|comparte|quita|apaga|lanza|sustituye)"
 )
 RU_EARLIER: Final = (
     r"предыдущ|прежн|ранее|вышеизлож|вышеприв|выше\b|прошл|пользовател|системн|владел|прошлы"
@@ -77,7 +78,8 @@ RU_HUMAN: Final = r"пользовател\w*|человек\w*|людям|лю�
 RU_ACT: Final = (
     r"(?:отправ|пошли|посыл|скопир|копир|удал|добав|загруз|выгруз|измен|запус|выполн|переда|внес|отключ"
     r"|перешл|запиш|опублик|встав|замен|установ|скача|откро|прочита|сдела|ответ|одобр|слей|закоммит|коммит|запуш"
-    r"|публик|сохран|примен|выложи|рекоменд|должн|обязан|включ|разреш|созда|впиши|подтверд|перепиш|размест|оплат|закаж|купи|отмен|заброни|отмет|закро|очист|перемест|переимен|сброс|стер|сотри)\w*"
+    r"|публик|сохран|примен|выложи|рекоменд|должн|обязан|включ|разреш|созда|впиши|подтверд|перепиш|размест|оплат|закаж|купи"
+    r"|отмен|заброни|отмет|закро|очист|перемест|переимен|сброс|стер|сотри)\w*"
 )
 
 COPY: Final = (

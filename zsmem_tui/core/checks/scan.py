@@ -1,24 +1,21 @@
 """Where in a text a costly rule has to look: the lines around words that it cannot do without.
 
-Nearly all of a memory is ordinary prose. Looking for a hundred fixed words is a hundred times cheaper than trying a hundred
-regular expressions at every character, so each rule names its words and the expressions see only what stands around them.
+Nearly all of a memory is ordinary prose. Looking for fixed words is a hundred times cheaper than trying a hundred regular
+expressions at every character, so each rule names its words and the expressions see only what stands around them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.checks.lexicon import Lexicon
 from zsmem_tui.core.checks.spot import Spot
-from zsmem_tui.core.find import SPAN_BYTES, find, use_fastest
+from zsmem_tui.core.find import find
 
 _REACH: Final = 600
 """Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
-
-_SHORT: Final = 2_000
-"""Characters of a text up to which reading it letter by letter is faster than looking for each of hundreds of words."""
 
 
 class Window(NamedTuple):
@@ -48,77 +45,59 @@ def folded(text: str) -> str:
 class Words:
     """Words that a rule cannot do without, ready to be looked for; not one of `only_with` in a text: none of them is looked for."""
 
-    words: tuple[tuple[str, bytes], ...]
-    only_with: tuple[bytes, ...]
-    within: dict[str, str]
-    """Of words that hold a shorter one of them: that. Where the shorter one is not, the longer one is not looked for."""
-    by_start: dict[str, list[str]]
-    """The words by their first two letters: how a short text is read."""
+    words: frozenset[str]
+    only_with: tuple[str, ...] = ()
+
+
+_LEXICON: Final = Lexicon()
+"""The words of all rules: a text's own words are looked up once for all of them."""
+
+
+_known: dict[tuple[int, int], frozenset[str]] = {}
+"""What the last texts hold, by their length and hash: several rules ask for the same text, and a large one is not kept for that."""
+_MOST_KNOWN: Final = 8
 
 
 def words(each: Iterable[str], only_with: Iterable[str] = ()) -> Words:
     """`each`, ready to be looked for."""
-    by_start: dict[str, list[str]] = {}
-    every = tuple(dict.fromkeys(each))
-    for word in every:
-        by_start.setdefault(word[:2], []).append(word)
-    shortest_first = sorted(every, key=len)
-    within: dict[str, str] = {}
-    for place, word in enumerate(shortest_first):
-        shorter = next((each for each in shortest_first[:place] if each in word), None)
-        if shorter is not None:
-            within[word] = shorter
-    return Words(
-        tuple((word, word.encode()) for word in shortest_first), tuple(sign.encode() for sign in only_with), within, by_start
-    )
+    every = frozenset(each)
+    _LEXICON.add(every)
+    _known.clear()
+    return Words(every, tuple(only_with))
 
 
-@cache
-def _fastest() -> Callable[[bytes, bytes], int]:
-    """What finds bytes in a text of some KiB: hundreds of words are looked for in each, which pays for loading the fastest."""
-    use_fastest()
-    from stringzilla import find as fastest  # as late as `use_fastest` loads it, for the same reason
-
-    found: Callable[[bytes, bytes], int] = fastest
-    return found
+def held(text: str, group: Words) -> frozenset[str]:
+    """The words of `group` that `text` (in small letters) may hold: all that it does hold are among them."""
+    own = (len(text), hash(text))
+    near = _known.get(own)
+    if near is None:
+        near = _LEXICON.held(text)
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[own] = near
+    near = near & group.words
+    return near if near and (not group.only_with or any(sign in text for sign in group.only_with)) else frozenset()
 
 
 def found(text: str, *groups: Words) -> list[tuple[int, str]]:
-    """Where the words of `groups` stand in `text`, in order."""
-    if len(text) <= _SHORT:
-        return [
-            (at, word)
-            for at, letter in enumerate(text)
-            for group in groups
-            for word in (*group.by_start.get(text[at : at + 2], ()), *group.by_start.get(letter, ()))
-            if text.startswith(word, at)
-        ]
-    seek = _fastest() if len(text) < SPAN_BYTES // 4 else find
-    raw = text.encode("utf-8", "surrogatepass")
+    """Where the words of `groups` stand in `text` (in small letters), in order."""
+    sought = [word for group in groups for word in held(text, group)]
+    if not sought:
+        return []
     narrow = text.encode("latin-1", "replace")  # one byte a character, so that places are the same
     places: list[tuple[int, str]] = []
-    for group in groups:
-        if group.only_with and all(find(raw, sign) < 0 for sign in group.only_with):
-            continue
-        absent: set[str] = set()
-        for word, sought in group.words:
-            if absent and group.within.get(word) in absent:
-                absent.add(word)
-                continue
-            if len(sought) == len(word):
-                at = seek(narrow, sought)
-                if at < 0:
-                    absent.add(word)
-                while at >= 0:
-                    places.append((at, word))
-                    at = find(narrow, sought, at + len(sought))
-            elif seek(raw, sought) < 0:
-                absent.add(word)
-            else:
-                at = text.find(word)
-                while at >= 0:
-                    places.append((at, word))
-                    at = text.find(word, at + len(word))
+    for word in sought:
+        if word.isascii():
+            wanted = word.encode()
+            at = find(narrow, wanted)
+            while at >= 0:
+                places.append((at, word))
+                at = find(narrow, wanted, at + len(wanted))
+        else:
+            at = text.find(word)
+            while at >= 0:
+                places.append((at, word))
+                at = text.find(word, at + len(word))
     return sorted(places)
 
 

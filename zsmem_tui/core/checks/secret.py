@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Hit, Window, folded, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.scan import Hit, Window, folded, held, runs, spots, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.checks.spot import Spot
 
@@ -53,8 +53,8 @@ _PUTTY: Final = re.compile(r"Private-Lines: ?\d{1,4}[ \t\r]*\n((?:[A-Za-z0-9+/=]
 _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
-_ANY_SHAPE: Final = re.compile("|".join(sorted({re.escape(word) for shape in secret_shapes.SHAPES for word in shape.words})))
-"""What one of the shapes has: most windows are around paths and have none."""
+_SHAPE_WORDS: Final = words(folded(word) for shape in secret_shapes.SHAPES for word in shape.words)
+_SHAPES: Final = tuple((shape, frozenset(map(folded, shape.words))) for shape in secret_shapes.SHAPES)
 _MOSTLY_WORDS: Final = 0.5
 """Share of letters in pieces that read like words, from which on a shape without digits is a name."""
 
@@ -87,7 +87,7 @@ _LOCAL: Final = re.compile(
 def secrets_in(text: str) -> list[Spot]:
     """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
     small = folded(text)
-    hits = [*_keys(text), *_shapes(text), *_addresses(text), *_headers(text, small), *_by_service(text, small)]
+    hits = [*_keys(text), *_shapes(text, small), *_addresses(text, small), *_headers(text, small), *_by_service(text, small)]
     read = 0
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
@@ -114,17 +114,16 @@ def masked(text: str, found: Sequence[Spot]) -> str:
     return "".join((*out, text[at:]))
 
 
-def _shapes(text: str) -> Iterator[Hit]:
-    for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
-        held = text[window.start : window.end]
-        if not _ANY_SHAPE.search(held):
-            continue
-        for shape in secret_shapes.SHAPES:
-            if not any(word in held for word in shape.words):
-                continue
-            for match in shape.expression.finditer(text, window.start, window.end):
-                if _is_shape(match[0], text[match.end() : match.end() + 3]):
-                    yield Hit(match.start(), match.end(), shape.kind)
+def _shapes(text: str, small: str) -> Iterator[Hit]:
+    near = held(small, _SHAPE_WORDS)
+    shapes = [shape for shape, own in _SHAPES if not near.isdisjoint(own)]
+    for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)) if shapes else ():
+        around = text[window.start : window.end]
+        for shape in shapes:
+            if any(word in around for word in shape.words):
+                for match in shape.expression.finditer(text, window.start, window.end):
+                    if _is_shape(match[0], text[match.end() : match.end() + 3]):
+                        yield Hit(match.start(), match.end(), shape.kind)
 
 
 def _is_shape(value: str, after: str) -> bool:
@@ -161,8 +160,8 @@ def _decoded(value: str) -> str:
         return ""
 
 
-def _addresses(text: str) -> Iterator[Hit]:
-    for window in windows(text, _ADDRESS_WORDS):
+def _addresses(text: str, small: str) -> Iterator[Hit]:
+    for window in windows(small, _ADDRESS_WORDS):
         for match in _ADDRESS.finditer(text, window.start, window.end):
             _, user, password, host = match.groups()
             if not _is_given(user, password, host):

@@ -20,7 +20,7 @@ _JUST_BEFORE: Final = re.compile(
     lapses|finishes|no\ later\ than|last\ day|bis|spätestens|\w{0,40}frist|\w{0,40}schluss|fällig|ablaufdatum|
     deadline|stichtag|gültig|endet|
     enden|befristet)\b
-    (?:[ ,:(]|\b(?:mid-?|early|late|is|are|on|at|the|end|of|latest|by|date|a|of|day|midnight|noon|morning|evening|then|
+    (?:[ ,:(]|\bmid-|\b(?:mid|early|late|is|are|on|at|the|end|of|latest|by|date|a|of|day|midnight|noon|morning|evening|then|
     not\ later\ than|ist|am|zum|bis|
     einschließlich|inklusive|ende|anfang|mitte|des|der|monats|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|
     saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b|\*|`|_)*$

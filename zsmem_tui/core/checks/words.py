@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, PAIR_OF, SMALL
@@ -57,7 +58,8 @@ def key(text: str) -> str:
     """The words of a fact without emphasis, code ticks, link targets and final stop, blanks folded, in small letters."""
     if "[" in text:
         text = _LINK.sub(r"\1", _WIKI.sub(lambda found: found[2] or found[1], text))
-    text = text.translate(_MARKS)
+    if "*" in text or "`" in text or not text.isascii():
+        text = text.translate(_MARKS)
     if "_" in text:
         text = _EDGE_UNDERSCORES.sub("", text)
     if not text.isascii():
@@ -77,6 +79,15 @@ def is_comparable(own: str) -> bool:
 
 def bag(own: str) -> Bag:
     """The content of a key."""
+    forms = [*map(_FORMS.__getitem__, own.split(" "))]
+    if None in forms or not own.isascii():
+        return _mixed(own)
+    found = tuple(chain.from_iterable(form for form in forms if form))
+    return Bag(found, (), False, len(found) >= FEWEST_WORDS, False)
+
+
+def _mixed(own: str) -> Bag:
+    """The content of a key that has more than plain words."""
     found: list[str] = []
     numbers: list[str] = []
     denies = has_pair = False
@@ -123,6 +134,26 @@ def _sorted(word: str) -> tuple[_Kind, str, bool]:
     if "\u3005" <= first <= "\u9fff":
         return _Kind.CJK, word, is_one_of_pair or "曜" in word
     return _Kind.WORD, stem(word), is_one_of_pair
+
+
+class _Forms(dict[str, tuple[str, ...] | None]):
+    """What each piece of a key between two blanks adds to its content words; None where it is more than plain words."""
+
+    def __missing__(self, piece: str) -> tuple[str, ...] | None:
+        sorted_words = [_sorted(word) for word in _TOKEN.findall(piece)]
+        is_plain = all(kind in (_Kind.WORD, _Kind.SMALL) and not is_one_of_pair for kind, _, is_one_of_pair in sorted_words)
+        form = tuple(folded for kind, folded, _ in sorted_words if kind is _Kind.WORD) if is_plain else None
+        if len(self) >= _MOST_FORMS:
+            self.clear()
+        if len(piece) <= _LONGEST_FORM:
+            self[piece] = form
+        return form
+
+
+_MOST_FORMS: Final = 65_536
+_LONGEST_FORM: Final = 48
+"""Pieces whose form is kept, and characters of one: the vocabulary of some hundred megabytes of memory, in about 10 MB."""
+_FORMS: Final = _Forms()
 
 
 def denies_in_japanese(text: str) -> bool:

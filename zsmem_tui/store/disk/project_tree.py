@@ -1,9 +1,15 @@
-"""The files of a project's own folder, by their paths alone: what its ignore files take out is not walked into."""
+"""The files of a project's own folder, by their paths alone: what its ignore files take out is not walked into.
+
+A folder is listed again only when it is another one than when it was listed: looking again at one that is as it was asks the file
+system once a folder and once an ignore file.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import Final
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.paths import Tree, tree
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
@@ -14,38 +20,113 @@ IGNORE_FILE: Final = ".gitignore"
 MOST_ENTRIES: Final = 200_000
 """Files and folders after which a folder counts as too large to know what is not in it."""
 
+SETTLED_NS: Final = 2_000_000_000
+"""What changed less long ago may change again without a trace: some file systems count in steps of two seconds."""
 
-def project_tree(root: str) -> Tree | None:
-    """What lies below a folder, links to folders not followed; None where there is no such folder."""
-    if not os.path.isdir(root):
-        return None
-    found: set[str] = set()
-    folders: set[str] = set()
-    rules: list[Rule] = []
-    waiting = [""]
-    while waiting and len(found) + len(folders) < MOST_ENTRIES:
-        folder = waiting.pop()
-        place = os.path.join(root, folder) if folder else root
-        text = files.text_or_none(os.path.join(place, IGNORE_FILE))
-        rules += parse(text, folder) if text else ()
-        for name, is_folder in _entries(place):
-            path = f"{folder}/{name}" if folder else name
-            if not is_folder:
-                found.add(path)
-            elif name != ".git":
-                folders.add(path)
-                if not is_ignored(rules, path, True):
-                    waiting.append(path)
-    return tree(frozenset(found), frozenset(folders), lambda path: _is_out(rules, path), is_whole=not waiting)
+
+class _Evidence(NamedTuple):
+    """As what a folder or file was read."""
+
+    device: int
+    inode: int
+    modified: int
+    changed: int
+    size: int
+
+
+class _Listing(NamedTuple):
+    """What lies right in one folder, and what its ignore file says; the evidence is None where it has to be read again."""
+
+    evidence: _Evidence | None
+    entries: tuple[tuple[str, bool], ...]
+    ignore_evidence: _Evidence | None
+    ignores: str
+
+
+class ProjectFolder:
+    """A project's folder, looked at as often as asked; only what has changed since the last time is listed again."""
+
+    def __init__(self, root: str, now: Callable[[], int] = time.time_ns) -> None:
+        self._root = root
+        self._now = now
+        self._listings: dict[str, _Listing] = {}
+        """By their paths below the root, those of the last walk."""
+        self._tree: Tree | None = None
+
+    def tree(self) -> Tree | None:
+        """What lies below the folder, links to folders not followed; None where there is no such folder.
+
+        The same object as before as long as nothing has changed.
+        """
+        if not os.path.isdir(self._root):
+            self._listings, self._tree = {}, None
+            return None
+        is_same = self._tree is not None
+        for folder, known in self._listings.items():
+            now = self._listed(folder, known)
+            self._listings[folder] = now
+            is_same = is_same and (now.entries, now.ignores) == (known.entries, known.ignores)
+        if not is_same:
+            self._tree = self._walked()
+        return self._tree
+
+    def _walked(self) -> Tree:
+        """All that the folder holds, from the listings that are known and those that are not yet."""
+        known, self._listings = self._listings, {}
+        found: set[str] = set()
+        folders: set[str] = set()
+        rules: list[Rule] = []
+        waiting = [""]
+        while waiting and len(found) + len(folders) < MOST_ENTRIES:
+            folder = waiting.pop()
+            listing = known.get(folder) or self._listed(folder, None)
+            self._listings[folder] = listing
+            rules += parse(listing.ignores, folder) if listing.ignores else ()
+            for name, is_folder in listing.entries:
+                path = f"{folder}/{name}" if folder else name
+                if not is_folder:
+                    found.add(path)
+                elif name != ".git":
+                    folders.add(path)
+                    if not is_ignored(rules, path, True):
+                        waiting.append(path)
+        return tree(frozenset(found), frozenset(folders), lambda path: _is_out(rules, path), is_whole=not waiting)
+
+    def _listed(self, folder: str, known: _Listing | None) -> _Listing:
+        """A folder as it is now; what is known of it is taken where that is still so."""
+        place = os.path.join(self._root, folder) if folder else self._root
+        evidence = self._evidence(place)
+        if known is None or evidence is None or known.evidence != evidence:
+            entries = _entries(place)
+        else:
+            entries = known.entries
+        if not any(name == IGNORE_FILE for name, _ in entries):
+            return _Listing(evidence, entries, None, "")
+        ignore_file = os.path.join(place, IGNORE_FILE)
+        ignore_evidence = self._evidence(ignore_file)
+        if known is not None and ignore_evidence is not None and known.ignore_evidence == ignore_evidence:
+            return _Listing(evidence, entries, ignore_evidence, known.ignores)
+        return _Listing(evidence, entries, ignore_evidence, files.text_or_none(ignore_file) or "")
+
+    def _evidence(self, place: str) -> _Evidence | None:
+        """As what something is there, asked before it is read; None where it has changed just now, or cannot be asked."""
+        try:
+            stat = os.stat(place)
+        except OSError:
+            return None
+        if stat.st_mtime_ns > self._now() - SETTLED_NS:
+            return None
+        return _Evidence(stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
 
 
 def _is_out(rules: list[Rule], path: str) -> bool:
     return is_ignored(rules, path, False) or is_ignored(rules, path, True)
 
 
-def _entries(place: str) -> list[tuple[str, bool]]:
+def _entries(place: str) -> tuple[tuple[str, bool], ...]:
+    """Names and whether they are folders, in one order whatever order the file system gives them in."""
     try:
         with os.scandir(place) as found:
-            return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+            return tuple(sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found))
     except OSError:
-        return []
+        return ()
