@@ -157,3 +157,18 @@ async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Pat
         await shows(pilot, "Doctor: zerostack", "Twice the same (1)")
         await pilot.press("f6")
         await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)")
+
+
+async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:
+    async with running(an_app(store), (20, 6)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Keys and")
+        for _ in range(2):
+            await pilot.press("tab")
+            await shows(pilot, "! - token:")
+            await pilot.press("tab")
+            await shows(pilot, "Keys and")
+        await pilot.press("j", "tab", "shift+tab", "shift+tab")
+        await shows(pilot, "! + [ ] call")
+        await pilot.press("escape")
+        await shows(pilot, "Keys and")

@@ -36,7 +36,7 @@ from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 _ABOVE = 2
-"""Lines that are seen above those that are meant."""
+"""Lines that are seen above those that are meant, where there is room."""
 
 
 _LEAST_WORDS = 3
@@ -63,7 +63,8 @@ class PassageView(PageView):
         """Show a passage, called `title`."""
         self.border_title = Content(title)
         self.line_marks.marks = format.with_findings("", shown.marked)
-        self.show(Page(shown.text), line=max(0, shown.marked.start - _ABOVE))
+        above = 0 if self.screen.has_class("-low") else _ABOVE
+        self.show(Page(shown.text), line=max(0, shown.marked.start - above))
 
 
 class FindingWords(Notice):
