@@ -11,6 +11,7 @@ from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.flows import checking
+from zsmem_tui.ui.format import doctor as format_doctor
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 TWICE = "- The lift is serviced in March.\n"
@@ -157,3 +158,29 @@ async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Pat
         await shows(pilot, "Doctor: zerostack", "Twice the same (1)")
         await pilot.press("f6")
         await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)")
+
+
+async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:
+    async with running(an_app(store), (20, 6)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Keys and")
+        for _ in range(2):
+            await pilot.press("tab")
+            await shows(pilot, "! - token:")
+            await pilot.press("tab")
+            await shows(pilot, "Keys and")
+        await pilot.press("j", "tab", "shift+tab", "shift+tab")
+        await shows(pilot, "! + [ ] call")
+        await pilot.press("escape")
+        await shows(pilot, "Keys and")
+
+
+async def test_of_more_findings_than_are_listed_words_find_each(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_doctor, "MOST_ROWS", 1)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "And 3 more: / finds them by their words")
+        await pilot.press("slash", *"contradicts")
+        await shows(pilot, "Contradictions (1)", "1 to decide")
+        await pilot.press("escape")
+        await shows(pilot, "And 3 more", "4 to decide")

@@ -31,8 +31,12 @@ _BROKEN: Final = {
 
 def message(fault: Fault) -> str:
     """A fault as a sentence without its place; no credential stands whole in it."""
-    if fault.check is not Check.SECRET:  # whose text is cut down where it is found
-        fault = replace(fault, text=_plain(fault.text))
+    is_cut_down = fault.check is Check.SECRET  # where it is found
+    return sought(fault if is_cut_down else replace(fault, text=_plain(fault.text)))
+
+
+def sought(fault: Fault) -> str:
+    """The words of that sentence in which others are looked for; nobody is shown them."""
     other = _other(fault.related[0]) if fault.related else ""
     match fault.check:
         case Check.DUPLICATE:
@@ -96,7 +100,7 @@ def fix(repair: Repair | None) -> str | None:
             return "Split the line at the ends of its sentences."
         case "move-tail":
             if repair.fits:
-                return "Move what does not fit out of the prompt: into notes and the archive."
+                return f"Move what does not fit out of the prompt: into notes and the archive of {printable_path(repair.fits)}."
             return "Move its tail into a note."
         case "take-side":
             return "Keep one of the two sides."

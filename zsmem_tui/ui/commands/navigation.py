@@ -41,7 +41,7 @@ class NavigationCommands:
         """Go to the next pane: on the main screen left to right: tree, search, viewer or editor."""
         tool = self._tool_on_top()
         if tool is not None:
-            tool.focus_next() if step > 0 else tool.focus_previous()
+            tool.next_pane(step)
             return
         main = self._host.main
         order = ("tree", "search", "editor" if main.editor.ref is not None else "viewer")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.describe import fix, message
+from zsmem_tui.core.checks.describe import fix, message, sought
 from zsmem_tui.core.checks.excerpt import shown
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.fold import fold
@@ -70,16 +70,26 @@ class Shown(NamedTuple):
     total: int
 
 
-def arranged(found: Checkup, session: Session, *, group: Group, which: Which, wanted: str) -> Shown:
-    """What is shown of the findings."""
+def arranged(
+    found: Checkup,
+    session: Session,
+    *,
+    group: Group,
+    which: Which,
+    wanted: str,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Shown:
+    """What is shown of the findings. With `cancelled`, whatever was found so far."""
     terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
     groups: dict[str, list[str]] = {}
     count = 0
-    for id, fault in found.ids.items():
+    for number, (id, fault) in enumerate(found.ids.items()):
+        if number % MOST_ROWS == 0 and cancelled():
+            break
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
         text = (
-            fold(f"{fault.check} {fault.path} {message(fault)} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
+            fold(f"{fault.check} {fault.path} {sought(fault)} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
             if terms
             else b""
         )
@@ -134,7 +144,7 @@ def counts(found: Checkup) -> str:
         if count
     ]
     if found.ignored:
-        parts.append(f"{len(found.ignored)} ignored")
+        parts.append(f"{len(found.ignored)} ignored (f)")
     return " · ".join(parts)
 
 

@@ -347,11 +347,16 @@ def bindings(scope: str) -> list[Binding]:
 
 def help_bindings() -> list[Binding]:
     """The keys of help, for a dialog that a page of help explains: what is bound to the app does not reach a dialog."""
-    return [
-        Binding(each.keys, f"app.{each.act}", each.label, id=each.id, show=False)
-        for each in ACTIONS
-        if each.id in ("app.help", "app.keys")
-    ]
+    return _of_app("app.help", "app.keys")
+
+
+def pane_bindings() -> list[Binding]:
+    """The keys from pane to pane, for a screen over the main one: every screen has keys of its own for the next widget."""
+    return _of_app("app.next", "app.previous")
+
+
+def _of_app(*ids: str) -> list[Binding]:
+    return [Binding(each.keys, f"app.{each.act}", each.label, id=each.id, show=False) for each in ACTIONS if each.id in ids]
 
 
 def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:

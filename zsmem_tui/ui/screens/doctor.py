@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import ClassVar, Literal
 
 from textual import on, work
@@ -22,7 +23,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import diagnosing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import doctor as format_doctor
-from zsmem_tui.ui.format.doctor import GROUPS, WHICH
+from zsmem_tui.ui.format.doctor import GROUPS, WHICH, Shown
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import OpenStore
@@ -36,7 +37,7 @@ from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 _ABOVE = 2
-"""Lines that are seen above those that are meant."""
+"""Lines that are seen above those that are meant, where there is room."""
 
 
 _LEAST_WORDS = 3
@@ -63,7 +64,8 @@ class PassageView(PageView):
         """Show a passage, called `title`."""
         self.border_title = Content(title)
         self.line_marks.marks = format.with_findings("", shown.marked)
-        self.show(Page(shown.text), line=max(0, shown.marked.start - _ABOVE))
+        above = 0 if self.screen.has_class("-low") else _ABOVE
+        self.show(Page(shown.text), line=max(0, shown.marked.start - above))
 
 
 class FindingWords(Notice):
@@ -88,6 +90,8 @@ class DoctorScreen(ToolScreen):
         self._told: tuple[str, ...] = ()
         """What could not be looked into, as it was said."""
         self._group, self._which = GROUPS[0], WHICH[0]
+        self._turn = 0
+        """How often what is to be shown was another."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes; in the second one text, or two."""
@@ -142,10 +146,39 @@ class DoctorScreen(ToolScreen):
         """Show what is known, as the person wants it."""
         if not self.query(FilterLine):
             return
-        rows, found, wanted = self.rows, self.found, self.query_one(FilterLine).words
+        self._turn += 1
+        found, wanted = self.found or NOT_LOOKED, self.query_one(FilterLine).words
+        arrange = partial(
+            format_doctor.arranged,
+            found,
+            self.session,
+            group=self._group,
+            which=self._which,
+            wanted=wanted,
+            cancelled=self._later(),
+        )
+        if wanted and len(found.ids) > format_doctor.MOST_ROWS:
+            self._show_found(arrange)
+        else:
+            self._put(arrange())
+
+    def _later(self) -> Callable[[], bool]:
+        """Whether something else was wanted since now."""
+        turn = self._turn
+        return lambda: turn != self._turn
+
+    @work(exclusive=True, group="arrange")
+    async def _show_found(self, arrange: Callable[[], Shown]) -> None:
+        """Look for words in more findings than a keystroke has time for."""
+        stale = self._later()
+        shown = await self.asking(arrange)
+        if not stale():
+            self._put(shown)
+
+    def _put(self, shown: Shown) -> None:
+        rows, found = self.rows, self.found
         rows.items = found.ids if found is not None else {}
-        rows.nothing = format_doctor.nothing(found, self._which, wanted)
-        shown = format_doctor.arranged(found or NOT_LOOKED, self.session, group=self._group, which=self._which, wanted=wanted)
+        rows.nothing = format_doctor.nothing(found, self._which, self.query_one(FilterLine).words)
         rows.show(shown.keys)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
