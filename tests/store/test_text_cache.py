@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.search import Cancelled, search
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.text_cache import Texts
 
 
@@ -57,7 +58,8 @@ def test_a_hit_shows_the_text_that_was_searched(store: AStore) -> None:
     assert hit.body == "beta\n…"
 
 
-def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
+def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.store.text_cache.SLAB_BYTES", 2_000)
     store = AStore(tmp_path / "store")
     for number in range(20):
         store.has(f"~/notes/n{number:02}.md", f"word {number}\n" * 100)
@@ -69,11 +71,11 @@ def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
 
 def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
-    texts = Texts(cap_bytes=6_000, now_ns=lambda: 10**18 * 9)
+    texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
     folders = store.mem().layout.project_folders(store.project)
-    texts.documents(str(store.root), folders[1:2])
-    texts.documents(str(store.root), folders[2:3])
-    assert texts.held_bytes == 5_000
+    for asked in (folders[1:2], folders[2:3]):
+        (slab,) = texts.slabs(str(store.root), asked)
+        assert slab.texts() is slab.held and texts.held_bytes == 2_500
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
@@ -83,16 +85,49 @@ def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
 
 def test_reading_stops_when_it_is_cancelled(store: AStore) -> None:
     with pytest.raises(Cancelled):
-        Texts().documents(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
+        Texts().slabs(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
 
 
 def test_an_answer_may_serve_again_for_a_while(store: AStore) -> None:
     texts = Texts()
     folders = store.mem().searched_folders()
-    first = texts.documents(str(store.root), folders)
+    first = texts.slabs(str(store.root), folders)
     store.has("~/notes/b.md", "x")
-    assert texts.documents(str(store.root), folders, max_age=60) is first
-    assert len(search(texts.documents(str(store.root), folders), "x").hits) == 1
+    assert texts.slabs(str(store.root), folders, max_age=60) is first
+    assert len(search(texts.slabs(str(store.root), folders), "x").hits) == 1
+
+
+def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = Texts(now_ns=lambda: 10**18 * 9)
+    for name in ("b", "c", "d"):
+        store.has(f"~/notes/{name}.md", f"É {name}\n")
+    assert len(found(store, texts, "é")) == 3
+    store.has("~/notes/c.md", "é changed\n")
+    store.has("~/notes/e.md", "É new\n")
+    store.at("~/notes/d.md").unlink()
+    read: list[str] = []
+    real = files.read
+    monkeypatch.setattr("zsmem_tui.store.disk.files.read", lambda path: read.append(os.path.basename(path)) or real(path))
+    hits = store.mem(texts=texts).search("É").hits
+    assert sorted(hit.body for hit in hits) == ["É b\n…", "É new\n…", "é changed\n…"]
+    assert sorted(read) == ["c.md", "e.md"]
+    assert texts.held_bytes < 200
+
+
+def test_what_was_given_back_is_read_again_when_somebody_looks(store: AStore) -> None:
+    texts = Texts()
+    hits = store.mem(texts=texts).search("beta").hits
+    texts.forget()
+    assert texts.held_bytes == 0 and [hit.body for hit in hits] == ["beta\n…"] * 2
+    store.at("~/notes/a.md").unlink()
+    assert [hit.excerpts() for hit in hits if hit.ref.name == "a"] == [[]]
+    assert texts.held_bytes == 0
+
+
+def test_bytes_that_are_no_text_are_found_by_name_only(store: AStore) -> None:
+    store.has("~/notes/broken.md", b"word \xc3 \xa9\n")  # without the blank between them they would be a letter
+    (hit,) = store.mem().search("word broken").hits
+    assert hit.filename_only and hit.body == "(filename match)\n"
 
 
 @pytest.mark.slow

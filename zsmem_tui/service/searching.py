@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
-from zsmem_tui.core.layout import Folder, searched_folders
-from zsmem_tui.core.search import Document, SearchHit, SearchResults, never, search_parts
+from zsmem_tui.core.layout import Folder, Layout, searched_folders
+from zsmem_tui.core.search import SearchHit, SearchResults, never, search_parts
+from zsmem_tui.core.slab import Document, Slab
 from zsmem_tui.service.session import Session
 
 
@@ -50,11 +52,11 @@ class StoreResults(NamedTuple):
 
     results: SearchResults
     places: dict[int, int]
-    """By the id of the document."""
+    """By the id of the slab that a file is in."""
 
     def place(self, hit: SearchHit) -> int:
         """The place of the store that a hit is from."""
-        return self.places.get(id(hit.document), 0)
+        return self.places.get(id(hit.slab), 0)
 
 
 def search(
@@ -84,24 +86,27 @@ def search_stores(
 
     Raises `Cancelled` once `cancelled()` says so.
     """
-    parts: list[list[Document]] = []
+    parts: list[list[Slab]] = []
+    wanted: list[Callable[[Document], bool] | None] = []
     for store in stores:
         session = store.session
-        if session.refusal:  # its files are another store's
-            parts.append([])
-            continue
-        documents = session.texts.documents(session.root, _folders(store, scope), cancelled=cancelled, max_age=max_age)
-        if scope is Scope.AGENT and session.layout is not ZEROSTACK:
-            documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
-        parts.append(documents)
-    places = {id(each): place for place, documents in enumerate(parts) for each in documents} if len(parts) > 1 else {}
-    return StoreResults(search_parts(parts, query, cancelled=cancelled), places)
+        folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
+        parts.append(session.texts.slabs(session.root, folders, cancelled=cancelled, max_age=max_age))
+        own = scope is Scope.AGENT and session.layout is not ZEROSTACK
+        wanted.append(partial(_agent_finds, session.layout, query) if own else None)
+    places = {id(slab): place for place, slabs in enumerate(parts) for slab in slabs} if len(parts) > 1 else {}
+    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted), places)
+
+
+def _agent_finds(layout: Layout, query: str, document: Document) -> bool:
+    return layout.finds(document.raw.decode(), query)
 
 
 def warm_up(session: Session) -> None:
     """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
     if not session.refusal:
-        session.texts.documents(session.root, _folders(Sought(session), Scope.AGENT))
+        for slab in session.texts.slabs(session.root, _folders(Sought(session), Scope.AGENT)):
+            slab.texts()
 
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:

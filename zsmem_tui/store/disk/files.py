@@ -69,7 +69,9 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
         try:
             fingerprint = _fingerprint(path, os.fstat(handle))
             pieces = []
-            while piece := os.read(handle, _READ_BYTES):
+            # Room for a small file and no more: what a text is read into is cut to its size, which costs more than reading it.
+            room = min(fingerprint.size + 1, _READ_BYTES) if fingerprint.size else _READ_BYTES
+            while piece := os.read(handle, room):
                 pieces.append(piece)
             raw = pieces[0] if len(pieces) == 1 else b"".join(pieces)
             return raw, fingerprint
