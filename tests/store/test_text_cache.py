@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.search import Cancelled, search
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.text_cache import Texts
@@ -107,7 +108,12 @@ def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: p
     store.at("~/notes/d.md").unlink()
     read: list[str] = []
     real = files.read
-    monkeypatch.setattr("zsmem_tui.store.disk.files.read", lambda path: read.append(os.path.basename(path)) or real(path))
+
+    def noted(path: str) -> tuple[bytes, Fingerprint]:
+        read.append(os.path.basename(path))
+        return real(path)
+
+    monkeypatch.setattr("zsmem_tui.store.disk.files.read", noted)
     hits = store.mem(texts=texts).search("É").hits
     assert sorted(hit.body for hit in hits) == ["É b\n…", "É new\n…", "é changed\n…"]
     assert sorted(read) == ["c.md", "e.md"]
@@ -135,3 +141,26 @@ def test_a_file_of_100_megabytes_is_searched(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/big.md", b"0123456789 filler line\n" * 4_500_000 + b"the needle is here\n")
     hit = store.mem().search("needle").hits[0]
     assert hit.total_hits == 1 and hit.body.endswith("the needle is here\n…")
+
+
+def test_texts_are_given_back_after_ten_quiet_minutes(store: AStore) -> None:
+    clock = [0.0]
+    texts = Texts(now=lambda: clock[0])
+    assert len(found(store, texts, "beta")) == 2
+    clock[0] = 599
+    assert not texts.give_back() and texts.held_bytes
+    found(store, texts, "beta")
+    clock[0] = 599 + 600
+    assert texts.give_back() and not texts.held_bytes and not texts.give_back()
+    assert len(found(store, texts, "beta")) == 2
+
+
+def test_nothing_is_held_while_others_need_the_memory(store: AStore) -> None:
+    scarce = [False]
+    texts = Texts(is_scarce=lambda: scarce[0])
+    assert len(found(store, texts, "beta")) == 2 and texts.held_bytes
+    scarce[0] = True
+    assert texts.give_back() and not texts.held_bytes
+    assert len(found(store, texts, "beta")) == 2 and not texts.held_bytes
+    scarce[0] = False
+    assert len(found(store, texts, "beta")) == 2 and texts.held_bytes

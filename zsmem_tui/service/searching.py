@@ -109,6 +109,11 @@ def warm_up(session: Session) -> None:
             slab.texts()
 
 
+def give_back(session: Session) -> None:
+    """Drop the texts that nobody has searched for ten minutes, and all of them when other programs need the memory."""
+    session.texts.give_back()
+
+
 def agent_searches(store: Sought, hit: SearchHit) -> bool:
     """Whether the agent's own search in its project would look at the file."""
     folder = hit.document.folder

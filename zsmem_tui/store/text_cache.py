@@ -14,7 +14,7 @@ from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack
-from zsmem_tui.store.disk import files, listing
+from zsmem_tui.store.disk import files, listing, memory
 from zsmem_tui.store.disk.listing import Mark
 
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
@@ -47,8 +47,12 @@ class Texts:
         *,
         now_ns: Callable[[], int] = time.time_ns,
         now: Callable[[], float] = time.monotonic,
+        is_scarce: Callable[[], bool] = never,
     ) -> None:
+        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search."""
         self._cap = cap_bytes
+        self._is_scarce = is_scarce
+        self._may_hold = True
         self._now_ns = now_ns
         self._now = now
         self._listed: dict[tuple[str, Folder], _Listed] = {}
@@ -76,6 +80,7 @@ class Texts:
         `Cancelled` when `cancelled()` says so between two folders.
         """
         wanted = (root, tuple(folders))
+        self._may_hold = not self._is_scarce()
         with self._lock:
             self._used_at = self._now()
             if max_age and self._latest and self._latest[0] == wanted and self._now() - self._latest[1] <= max_age:
@@ -110,9 +115,13 @@ class Texts:
             self._bytes = 0
             self._latest = None
 
-    def is_quiet(self) -> bool:
-        """Whether texts are held that nobody has searched for ten minutes."""
-        return bool(self._held) and self._now() - self._used_at >= QUIET_SECONDS
+    def give_back(self) -> bool:
+        """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
+        if not self._held or (self._now() - self._used_at < QUIET_SECONDS and not self._is_scarce()):
+            return False
+        self.forget()
+        memory.trim()
+        return True
 
     def _look(self, root: str, folder: Folder) -> list[Slab]:
         """The slabs of one folder, made anew where files are new, changed or gone."""
@@ -172,7 +181,7 @@ class Texts:
             if oldest in self._asked:
                 return
             self._drop(self._held[oldest])
-        if size <= self._cap:
+        if size <= self._cap and self._may_hold:
             slab.held = packed
             self._held[id(slab)] = slab
             self._bytes += size
