@@ -17,10 +17,11 @@ from zsmem_tui.core.search import SearchHit, split_terms
 from zsmem_tui.core.text import lines
 from zsmem_tui.store.text_cache import Texts
 
-WORDS = (
-    "the and to redis Redis PORT port task Kelvin \u212aelvin Straße STRASSE GRÖSSE größe ÉCOLE école Σίσυφος ΣΊΣΥΦΟΣ ſsk sk İi ı i 記憶 "
-    "設定 🚀 ПАМЯТЬ Память память ＡＢ ａｂ Ⱥ ⱥ ẞ ß a aa aaa [x] .md 2026 \u2028x x\x1cy"
-).split(" ")
+ALL_WORDS = (
+    "the|and|to|redis|Redis|PORT|port|task|Kelvin|\u212aelvin|Straße|STRASSE|GRÖSSE|größe|ÉCOLE|école|Σίσυφος|ΣΊΣΥΦΟΣ|ſsk|sk|İi|ı|i|記憶|設定"
+    "|🚀|ПАМЯТЬ|Память|память|ＡＢ|ａｂ|Ⱥ|ⱥ|ẞ|ß|a|aa|aaa|[x]|.md|2026|\u2028x|x\x1cy"
+)
+WORDS = ALL_WORDS.split("|")
 BROKEN = (b"\xff", b"caf\xc3 \xa9 redis", b"\xed\xa0\x80 the")
 NAMES = (
     "notes",

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.search import Cancelled, search
-from zsmem_tui.store.disk import files
 from zsmem_tui.store.text_cache import Texts
 
 
@@ -39,7 +37,7 @@ def test_a_settled_file_is_read_once(store: AStore, monkeypatch: pytest.MonkeyPa
     later = 10**18 * 9
     texts = Texts(now_ns=lambda: later)
     assert len(found(store, texts, "beta")) == 2
-    monkeypatch.setattr("zsmem_tui.store.disk.files.read", lambda path: pytest.fail(f"{path} was read again"))
+    monkeypatch.setattr(os, "open", lambda path, flags: pytest.fail(f"{path} was read again"))
     assert len(found(store, texts, "beta")) == 2
 
 
@@ -76,7 +74,7 @@ def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
     folders = store.mem().layout.project_folders(store.project)
     for asked in (folders[1:2], folders[2:3]):
         (slab,) = texts.slabs(str(store.root), asked)
-        assert slab.texts() is slab.held and texts.held_bytes == 2_500
+        assert slab.texts() is slab.held and texts.held_bytes == 2_501
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
@@ -107,13 +105,13 @@ def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: p
     store.has("~/notes/e.md", "É new\n")
     store.at("~/notes/d.md").unlink()
     read: list[str] = []
-    real = files.read
+    real = os.open
 
-    def noted(path: str) -> tuple[bytes, Fingerprint]:
+    def noted(path: str, flags: int) -> int:
         read.append(os.path.basename(path))
-        return real(path)
+        return real(path, flags)
 
-    monkeypatch.setattr("zsmem_tui.store.disk.files.read", noted)
+    monkeypatch.setattr(os, "open", noted)
     hits = store.mem(texts=texts).search("É").hits
     assert sorted(hit.body for hit in hits) == ["É b\n…", "É new\n…", "é changed\n…"]
     assert sorted(read) == ["c.md", "e.md"]

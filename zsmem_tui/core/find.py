@@ -97,18 +97,20 @@ def line_end(text: bytes, at: int) -> int:
 
 
 def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
-    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising."""
+    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising.
+
+    `text` ends with a line break, as that of a slab does.
+    """
     if len(text) > SPAN_BYTES:
         return list(_each_line_end(text, needle, first))
     # The inner loop of every search: helpers called once a match would double its cost.
-    find_here, find_break, ends, at = _find, text.find, [], first
+    find_here, find_break, at, line_break = _find, text.find, first, b"\n"
+    ends: list[int] = []
+    add = ends.append
     while at >= 0:
-        end = find_break(b"\n", at)
-        if end < 0:
-            ends.append(len(text))
-            break
-        ends.append(end)
-        at = find_here(text, needle, end)
+        at = find_break(line_break, at)
+        add(at)
+        at = find_here(text, needle, at)
     return ends
 
 

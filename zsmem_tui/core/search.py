@@ -272,14 +272,18 @@ def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
 
     One key a hit, and no call back into Python while sorting: sorting by one rule after the other takes twice as long.
     """
-    dates = [hit.date for hits in parts for hit in hits]
+    dates = [hit.date if hit.slab.folder.dated else None for hits in parts for hit in hits]
     rank = {date: place for place, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
+    homes: dict[str, bytes] = {}
     keyed: list[_Keyed] = []
     for place, hits in enumerate(parts):
         for hit in hits:
-            at = len(keyed)
-            path = hit.document.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
-            merit = (not hit.is_memory_md, -len(hit.terms), hit.total_hits == 0, -hit.total_hits)
+            at, slab = len(keyed), hit.slab
+            home = homes.get(slab.home) or homes.setdefault(slab.home, _parts_of(f"{slab.home}/"))
+            name = slab.names[hit.place]
+            path = home + name.encode("utf-8", "surrogateescape")
+            total = hit.total_hits
+            merit = (name != slab.folder.first, -len(hit.terms), total == 0, -total)
             keyed.append((*merit, rank[dates[at]], place, path, at, hit))
     # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
@@ -287,6 +291,11 @@ def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
 
 
 _Keyed = tuple[bool, int, bool, int, int, int, bytes, int, SearchHit]
+
+
+def _parts_of(path: str) -> bytes:
+    """A path so that it is compared folder by folder."""
+    return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
 
 
 def _date_key(date: str | None) -> bytes:

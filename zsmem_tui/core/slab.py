@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -68,7 +68,7 @@ class _Original(NamedTuple):
 
 
 class Packed:
-    """Texts one behind the other, a line break between two. `starts` says where each begins, and where one more would."""
+    """Texts one behind the other, a line break after each. `starts` says where each begins, and where one more would."""
 
     __slots__ = ("data", "originals", "starts")
 
@@ -97,19 +97,30 @@ class Packed:
 
 def pack(raws: Sequence[bytes]) -> Packed:
     """Texts as a slab holds them; one that is not valid UTF-8 is held as empty."""
-    data = b"\n".join(raws)
+    return pack_joined(_joined(raws), _starts(raws))
+
+
+def pack_joined(data: bytes, starts: Sequence[int]) -> Packed:
+    """The same, of texts that stand one behind the other already, a line break after each."""
     if not is_valid(data):  # a line break is no part of a character: all are valid together, or one of them is not
-        raws = [raw if is_valid(raw) else b"" for raw in raws]
-        data = b"\n".join(raws)
-    starts = _starts(raws)
+        raws = [raw if is_valid(raw) else b"" for raw in _apart(data, starts)]
+        data, starts = _joined(raws), _starts(raws)
     folded = {char: fold(char) for char in changed_in(data)}
     places = _holding(data, starts, folded)
     if not places:
         return Packed(data, starts)
-    texts, originals = list(raws), {}
+    texts, originals = _apart(data, starts), {}
     for place in places:
-        texts[place], originals[place] = _folded_outside_ascii(raws[place], folded)
-    return Packed(b"\n".join(texts), _starts(texts), originals)
+        texts[place], originals[place] = _folded_outside_ascii(texts[place], folded)
+    return Packed(_joined(texts), _starts(texts), originals)
+
+
+def _joined(texts: Sequence[bytes]) -> bytes:
+    return b"\n".join((*texts, b""))
+
+
+def _apart(data: bytes, starts: Sequence[int]) -> list[bytes]:
+    return [data[start : stop - 1] for start, stop in pairwise(starts)]
 
 
 def _starts(texts: Sequence[bytes]) -> list[int]:

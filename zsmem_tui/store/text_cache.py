@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack
+from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack, pack_joined
 from zsmem_tui.store.disk import files, listing, memory
 from zsmem_tui.store.disk.listing import Mark
 
@@ -167,7 +167,7 @@ class Texts:
 
     def _load(self, slab: Slab) -> Packed:
         """Read the texts of a slab, and hold them where there is room."""
-        packed = pack([_read(f"{slab.home}/{name}") for name in slab.names])
+        packed = pack_joined(*files.read_joined([f"{slab.home}/{name}" for name in slab.names], SLAB_BYTES))
         with self._lock:
             if slab.held is None and id(slab) in self._alive:
                 self._keep(slab, packed)
