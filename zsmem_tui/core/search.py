@@ -188,37 +188,44 @@ def search_parts(
     *,
     cancelled: Callable[[], bool] = never,
     wanted: Sequence[Callable[[Document], bool] | None] = (),
+    so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
 ) -> SearchResults:
     """The same for the files of several stores, in one ranking: hits that are equal in it stand in the order of the stores.
 
-    `wanted`, where there is one for a store, says which of its files count, of those that hold terms or are called so.
+    `wanted`, where there is one for a store, says which of its files count, of those that hold terms or are called so. `so_far` is
+    handed, between slabs with hits, what makes the results known by then.
     """
     spelled = split_terms(query)
     if not spelled:
         return SearchResults([], [])
-    found = _Search(spelled, cancelled)
-    hits = [found.matching(slabs, asked) for slabs, asked in zip_longest(parts, wanted)]
-    return SearchResults(list(found.counts.items()), _ranked(hits))
+    found = _Search(spelled)
+    for slabs, asked in zip_longest(parts, wanted):
+        hits: list[SearchHit] = []
+        found.hits.append(hits)
+        for slab in slabs:
+            if cancelled():
+                raise Cancelled
+            hits += found.in_slab(slab, asked)
+            if so_far is not None and hits:
+                so_far(found.results)
+    return found.results()
 
 
 class _Search:
     """One question to texts: its terms, and the lines that each matched so far."""
 
-    def __init__(self, spelled: Sequence[str], cancelled: Callable[[], bool]) -> None:
+    def __init__(self, spelled: Sequence[str]) -> None:
         self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
         self.counts = dict.fromkeys(spelled, 0)
-        self._cancelled = cancelled
+        self.hits: list[list[SearchHit]] = []
+        """Those of each store, in any order."""
 
-    def matching(self, slabs: Iterable[Slab], wanted: Callable[[Document], bool] | None) -> list[SearchHit]:
-        """The hits in any order."""
-        hits: list[SearchHit] = []
-        for slab in slabs:
-            if self._cancelled():
-                raise Cancelled
-            hits += self._in_slab(slab, wanted)
-        return hits
+    def results(self) -> SearchResults:
+        """What was found by now."""
+        return SearchResults(list(self.counts.items()), _ranked(self.hits))
 
-    def _in_slab(self, slab: Slab, wanted: Callable[[Document], bool] | None) -> Iterator[SearchHit]:
+    def in_slab(self, slab: Slab, wanted: Callable[[Document], bool] | None) -> Iterator[SearchHit]:
+        """The hits in a slab, its lines counted."""
         packed = slab.texts()
         folded = lowered(packed.data)
         found: list[tuple[Term, list[int]]] = []

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.layout import Folder, Layout, searched_folders
 from zsmem_tui.core.search import SearchHit, SearchResults, never, search_parts
 from zsmem_tui.core.slab import Document, Slab
 from zsmem_tui.service.session import Session
+
+FIRST_TOLD_SECONDS: Final = 0.15
+"""Seconds after which a search that is not done shows what it has."""
 
 
 class Scope(StrEnum):
@@ -81,21 +85,50 @@ def search_stores(
     *,
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
+    so_far: Callable[[StoreResults], None] | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
 
+    A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
     Raises `Cancelled` once `cancelled()` says so.
     """
-    parts: list[list[Slab]] = []
+    parts: list[Iterable[Slab]] = []
     wanted: list[Callable[[Document], bool] | None] = []
-    for store in stores:
+    places: dict[int, int] = {}
+    for place, store in enumerate(stores):
         session = store.session
         folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
-        parts.append(session.texts.slabs(session.root, folders, cancelled=cancelled, max_age=max_age))
+        slabs = session.texts.each_slab(session.root, folders, cancelled=cancelled, max_age=max_age)
+        parts.append(_placed(slabs, place, places) if len(stores) > 1 else slabs)
         own = scope is Scope.AGENT and session.layout is not ZEROSTACK
         wanted.append(partial(_agent_finds, session.layout, query) if own else None)
-    places = {id(slab): place for place, slabs in enumerate(parts) for slab in slabs} if len(parts) > 1 else {}
-    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted), places)
+    tell = None if so_far is None else _Progress(so_far, places, now)
+    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell), places)
+
+
+class _Progress:
+    """Tells of a search that takes long, twice as long after each time."""
+
+    def __init__(self, tell: Callable[[StoreResults], None], places: dict[int, int], now: Callable[[], float]) -> None:
+        self._tell = tell
+        self._places = places
+        self._now = now
+        self._pause = FIRST_TOLD_SECONDS
+        self._due = now() + self._pause
+
+    def __call__(self, results: Callable[[], SearchResults]) -> None:
+        if self._now() >= self._due:
+            self._tell(StoreResults(results(), dict(self._places)))
+            self._pause *= 2
+            self._due = self._now() + self._pause
+
+
+def _placed(slabs: Iterable[Slab], place: int, places: dict[int, int]) -> Iterator[Slab]:
+    """Slabs of the store at a place, noted as such."""
+    for slab in slabs:
+        places[id(slab)] = place
+        yield slab
 
 
 def _agent_finds(layout: Layout, query: str, document: Document) -> bool:
@@ -134,4 +167,5 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
     from zsmem_tui.store.scan import project_slugs  # 3 ms that the agent's scope can do without
 
     slugs = project_slugs(store.session.root, layout)
+    slugs.sort(key=lambda slug: slug != group)  # the own one first: that is shown first
     return (*layout.global_folders(), *(folder for slug in slugs for folder in layout.project_folders(slug)))

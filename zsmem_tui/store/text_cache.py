@@ -6,7 +6,7 @@ import os
 import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.errors import StoreError
@@ -22,6 +22,9 @@ DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
 
 QUIET_SECONDS: Final = 600.0
 """Seconds without a search after which texts are given back."""
+
+_ANSWERS: Final = 4
+"""Lists of slabs kept, each of other folders: who widens a search and narrows it again finds them all."""
 
 _SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
@@ -57,12 +60,13 @@ class Texts:
         self._now = now
         self._listed: dict[tuple[str, Folder], _Listed] = {}
         self._held: OrderedDict[int, Slab] = OrderedDict()
-        self._asked: frozenset[int] = frozenset()
+        self._asked: set[int] = set()
         self._alive: set[int] = set()
         """Which slabs are still of some folder: another is read for who has it, and not held."""
         self._bytes = 0
         self._lock = allocate_lock()
-        self._latest: tuple[tuple[str, tuple[Folder, ...]], float, list[Slab]] | None = None
+        self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[Slab]]] = {}
+        self._version = 0
         self._used_at = now()
 
     @property
@@ -79,22 +83,38 @@ class Texts:
         serves when it is at most that many seconds old. Files that cannot be read are there with an empty text. Raises
         `Cancelled` when `cancelled()` says so between two folders.
         """
+        return list(self.each_slab(root, folders, cancelled=cancelled, max_age=max_age))
+
+    def each_slab(
+        self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
+    ) -> Iterator[Slab]:
+        """The same one by one, each folder looked at when its turn comes."""
         wanted = (root, tuple(folders))
         self._may_hold = not self._is_scarce()
+        self._used_at = self._now()
+        when, known = self._latest.get(wanted, (0.0, ()))
+        if max_age and known and self._now() - when <= max_age:
+            self._asked = set(map(id, known))
+            yield from known
+            return
+        version, started = self._version, self._now()
+        self._asked = set()
+        found: list[Slab] = []
+        for folder in listing.expanded(root, folders):
+            if cancelled():
+                raise Cancelled
+            with self._lock:
+                slabs = self._look(root, folder)
+                self._asked.update(map(id, slabs))
+            found += slabs
+            yield from slabs
         with self._lock:
-            self._used_at = self._now()
-            if max_age and self._latest and self._latest[0] == wanted and self._now() - self._latest[1] <= max_age:
-                return self._latest[2]
-            found: list[Slab] = []
-            for folder in listing.expanded(root, folders):
-                if cancelled():
-                    raise Cancelled
-                found += self._look(root, folder)
-            self._asked = frozenset(map(id, found))
             for key in self._asked & self._held.keys():
                 self._held.move_to_end(key)
-            self._latest = (wanted, self._now(), found)
-            return found
+            if version == self._version:
+                while len(self._latest) >= _ANSWERS:
+                    del self._latest[next(iter(self._latest))]
+                self._latest[wanted] = (started, found)
 
     def documents(self, root: str, folders: Sequence[Folder]) -> list[Document]:
         """Every memory file in `folders`."""
@@ -102,7 +122,8 @@ class Texts:
 
     def expire(self) -> None:
         """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
-        self._latest = None
+        self._version += 1
+        self._latest = {}
 
     def forget(self) -> None:
         """Drop every text held."""
@@ -113,7 +134,8 @@ class Texts:
             self._listed.clear()
             self._alive.clear()
             self._bytes = 0
-            self._latest = None
+            self._version += 1
+            self._latest = {}
 
     def give_back(self) -> bool:
         """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
