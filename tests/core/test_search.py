@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from zsmem_tui.core import find, search
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.slab import Slab, pack
 from zsmem_tui.core.text import lines, trim_end
 
 TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
@@ -46,8 +47,16 @@ def naive_body(text: str, terms: list[str]) -> str:
     return trim_end("".join("".join(f"{line}\n" for line in found[start : end + 1]) + "…\n" for start, end in windows))
 
 
-def document(text: str, name: str = "note.md") -> search.Document:
-    return search.Document(f"/store/{name}", name, Folder("", role=Role.NOTE), search.hold(text.encode()))
+def texts(**files: str) -> Slab:
+    found = Slab(
+        "/store", Folder("", role=Role.NOTE), list(files), lambda slab: pack([files[name].encode() for name in slab.names])
+    )
+    found.held = found.texts()
+    return found
+
+
+def document(text: str, name: str = "note.md") -> Slab:
+    return texts(**{name: text})
 
 
 @settings(max_examples=300, deadline=None)
@@ -75,7 +84,6 @@ def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], s
     whole = search.search([document(text)], query)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(find, "SPAN_BYTES", span * 4)
-        patch.setattr("zsmem_tui.core.search.SPAN_BYTES", span * 4)
         pieces = search.search([document(text)], query)
         assert pieces.terms == whole.terms
         assert [(hit.total_hits, hit.body) for hit in pieces.hits] == [(hit.total_hits, hit.body) for hit in whole.hits]
@@ -88,7 +96,7 @@ def test_the_fast_finder_answers_like_the_plain_one() -> None:
     assert [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)] == plain
 
 
-def test_a_search_stops_between_two_files_when_it_is_cancelled() -> None:
+def test_a_search_stops_between_two_slabs_when_it_is_cancelled() -> None:
     seen = []
 
     def documents() -> object:

@@ -37,7 +37,7 @@ def test_a_settled_file_is_read_once(store: AStore, monkeypatch: pytest.MonkeyPa
     later = 10**18 * 9
     texts = Texts(now_ns=lambda: later)
     assert len(found(store, texts, "beta")) == 2
-    monkeypatch.setattr("zsmem_tui.store.disk.files.read", lambda path: pytest.fail(f"{path} was read again"))
+    monkeypatch.setattr(os, "open", lambda path, flags: pytest.fail(f"{path} was read again"))
     assert len(found(store, texts, "beta")) == 2
 
 
@@ -57,7 +57,8 @@ def test_a_hit_shows_the_text_that_was_searched(store: AStore) -> None:
     assert hit.body == "beta\n…"
 
 
-def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
+def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.store.text_cache.SLAB_BYTES", 2_000)
     store = AStore(tmp_path / "store")
     for number in range(20):
         store.has(f"~/notes/n{number:02}.md", f"word {number}\n" * 100)
@@ -69,11 +70,11 @@ def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
 
 def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
-    texts = Texts(cap_bytes=6_000, now_ns=lambda: 10**18 * 9)
+    texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
     folders = store.mem().layout.project_folders(store.project)
-    texts.documents(str(store.root), folders[1:2])
-    texts.documents(str(store.root), folders[2:3])
-    assert texts.held_bytes == 5_000
+    for asked in (folders[1:2], folders[2:3]):
+        (slab,) = texts.slabs(str(store.root), asked)
+        assert slab.texts() is slab.held and texts.held_bytes == 2_501
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
@@ -83,16 +84,54 @@ def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
 
 def test_reading_stops_when_it_is_cancelled(store: AStore) -> None:
     with pytest.raises(Cancelled):
-        Texts().documents(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
+        Texts().slabs(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
 
 
 def test_an_answer_may_serve_again_for_a_while(store: AStore) -> None:
     texts = Texts()
     folders = store.mem().searched_folders()
-    first = texts.documents(str(store.root), folders)
+    first = texts.slabs(str(store.root), folders)
     store.has("~/notes/b.md", "x")
-    assert texts.documents(str(store.root), folders, max_age=60) is first
-    assert len(search(texts.documents(str(store.root), folders), "x").hits) == 1
+    assert texts.slabs(str(store.root), folders, max_age=60) == first
+    assert len(search(texts.slabs(str(store.root), folders), "x").hits) == 1
+
+
+def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = Texts(now_ns=lambda: 10**18 * 9)
+    for name in ("b", "c", "d"):
+        store.has(f"~/notes/{name}.md", f"É {name}\n")
+    assert len(found(store, texts, "é")) == 3
+    store.has("~/notes/c.md", "é changed\n")
+    store.has("~/notes/e.md", "É new\n")
+    store.at("~/notes/d.md").unlink()
+    read: list[str] = []
+    real = os.open
+
+    def noted(path: str, flags: int) -> int:
+        read.append(os.path.basename(path))
+        return real(path, flags)
+
+    monkeypatch.setattr(os, "open", noted)
+    hits = store.mem(texts=texts).search("É").hits
+    assert sorted(hit.body for hit in hits) == ["É b\n…", "É new\n…", "é changed\n…"]
+    assert sorted(read) == ["c.md", "e.md"]
+    assert texts.held_bytes < 200
+
+
+def test_what_was_given_back_is_read_again_when_somebody_looks(store: AStore) -> None:
+    texts = Texts()
+    hits = store.mem(texts=texts).search("beta").hits
+    texts.forget()
+    assert texts.held_bytes == 0 and [hit.body for hit in hits] == ["beta\n…"] * 2
+    store.at("~/notes/a.md").unlink()
+    assert [hit.excerpts() for hit in hits if hit.ref.name == "a"] == [[]]
+    assert texts.held_bytes == 0
+
+
+def test_bytes_that_are_no_text_are_found_by_name_only(store: AStore) -> None:
+    store.has("~/notes/broken.md", b"word \xc3 \xa9\n")  # without the blank between them they would be a letter
+    (hit,) = store.mem().search("word broken").hits
+    assert hit.filename_only and hit.body == "(filename match)\n"
 
 
 @pytest.mark.slow
@@ -100,3 +139,26 @@ def test_a_file_of_100_megabytes_is_searched(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/big.md", b"0123456789 filler line\n" * 4_500_000 + b"the needle is here\n")
     hit = store.mem().search("needle").hits[0]
     assert hit.total_hits == 1 and hit.body.endswith("the needle is here\n…")
+
+
+def test_texts_are_given_back_after_ten_quiet_minutes(store: AStore) -> None:
+    clock = [0.0]
+    texts = Texts(now=lambda: clock[0])
+    assert len(found(store, texts, "beta")) == 2
+    clock[0] = 599
+    assert not texts.give_back() and texts.held_bytes
+    found(store, texts, "beta")
+    clock[0] = 599 + 600
+    assert texts.give_back() and not texts.held_bytes and not texts.give_back()
+    assert len(found(store, texts, "beta")) == 2
+
+
+def test_nothing_is_held_while_others_need_the_memory(store: AStore) -> None:
+    scarce = [False]
+    texts = Texts(is_scarce=lambda: scarce[0])
+    assert len(found(store, texts, "beta")) == 2 and texts.held_bytes
+    scarce[0] = True
+    assert texts.give_back() and not texts.held_bytes
+    assert len(found(store, texts, "beta")) == 2 and not texts.held_bytes
+    scarce[0] = False
+    assert len(found(store, texts, "beta")) == 2 and texts.held_bytes

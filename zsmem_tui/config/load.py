@@ -59,9 +59,9 @@ def _checked(shown: str, key: str, value: Any) -> Any:
             return value
         case "inject_cap", _:
             raise ConfigError(f"{shown}: inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {value!r}.")
-        case "history_days" | "history_bytes", int() if not isinstance(value, bool) and 0 <= value <= _MAX_BOUND:
+        case "history_days" | "history_bytes" | "search_memory", int() if not isinstance(value, bool) and 0 <= value <= _MAX_BOUND:
             return value
-        case "history_days" | "history_bytes", _:
+        case "history_days" | "history_bytes" | "search_memory", _:
             raise ConfigError(f"{shown}: {key} must be a whole number, 0 or more, not {value!r}.")
         case "keys", dict() if all(isinstance(each, str) for each in value.values()):
             return value

@@ -34,6 +34,10 @@ class Config(NamedTuple):
     history_bytes: int = 256 * 1024 * 1024
     """Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."""
 
+    search_memory: int = 512
+    """Megabytes of text that the screen holds of each store to search in. What is more is read for each search, which finds the
+    same; all of it is given back after ten minutes without a search, or when other programs need the memory."""
+
     stores: tuple[str, ...] = ()
     """Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; none: every agent's
     on this machine. Headless verbs work on zerostack's, or on what `--store` names."""

@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from zsmem_tui.core.text import is_utf8
+
 _find: Callable[..., int] = bytes.find
+_lower: Callable[[bytes], bytes] = bytes.lower
+_is_valid: Callable[[bytes], bool] = is_utf8
 
 SPAN_BYTES: Final = 4 * 1024 * 1024
 """Bytes looked at in one call: under 5 ms even for `bytes.find`."""
 
+
+_SMALL: Final = bytes(range(256)).lower()
 
 WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 """Bytes of text from which on loading `stringzilla` (2 ms) pays within one search."""
@@ -21,10 +27,47 @@ WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 
 def use_fastest() -> None:
     """Find with `stringzilla` from now on; the answers stay the same."""
-    global _find
-    from stringzilla import find as fastest  # 2 ms, loaded when there is enough text to search
+    global _find, _lower, _is_valid
+    import stringzilla  # 2 ms, loaded when there is enough text to search
 
-    _find = fastest
+    translate, check = stringzilla.translate, stringzilla.utf8_uncased_search
+
+    def lower(text: bytes) -> bytes:
+        small: bytes = translate(text, _SMALL)
+        return small
+
+    def is_valid(text: bytes) -> bool:
+        try:
+            check(text, b"\0", validate=True)
+        except ValueError:
+            return False
+        return True
+
+    _find, _lower, _is_valid = stringzilla.find, lower, is_valid
+
+
+def lowered(text: bytes) -> bytes:
+    """`text` with its ASCII letters in small."""
+    if len(text) <= SPAN_BYTES:
+        return _lower(text)
+    return b"".join(_lower(text[at : at + SPAN_BYTES]) for at in range(0, len(text), SPAN_BYTES))
+
+
+def is_valid(text: bytes) -> bool:
+    """Whether `text` is valid UTF-8."""
+    return _is_valid(text) if len(text) <= SPAN_BYTES else all(map(_is_valid, spans(text)))
+
+
+def spans(text: bytes) -> Iterator[bytes]:
+    """`text` in pieces that can be looked at in one call, none of which ends inside a character."""
+    start, size = 0, len(text)
+    while start < size:
+        end = min(start + SPAN_BYTES, size)
+        while start < end < size and text[end] & 0xC0 == 0x80:
+            end -= 1
+        end = end if end > start else min(start + SPAN_BYTES, size)  # no text: nothing but middles of characters
+        yield text[start:end]
+        start = end
 
 
 def find(text: bytes, needle: bytes, start: int = 0) -> int:
@@ -54,18 +97,20 @@ def line_end(text: bytes, at: int) -> int:
 
 
 def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
-    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising."""
+    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising.
+
+    `text` ends with a line break, as that of a slab does.
+    """
     if len(text) > SPAN_BYTES:
         return list(_each_line_end(text, needle, first))
     # The inner loop of every search: helpers called once a match would double its cost.
-    find_here, find_break, ends, at = _find, text.find, [], first
+    find_here, find_break, at, line_break = _find, text.find, first, b"\n"
+    ends: list[int] = []
+    add = ends.append
     while at >= 0:
-        end = find_break(b"\n", at)
-        if end < 0:
-            ends.append(len(text))
-            break
-        ends.append(end)
-        at = find_here(text, needle, end)
+        at = find_break(line_break, at)
+        add(at)
+        at = find_here(text, needle, at)
     return ends
 
 

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import Final
 
+from zsmem_tui.core.find import spans
 from zsmem_tui.core.fold_table import FOLDED_FROM, FOLDED_TO
 
 _ASCII: Final = bytes(range(128))
@@ -28,7 +29,17 @@ def fold(raw: bytes) -> bytes:
     """`raw`, which must be valid UTF-8, with every character replaced by the one that stands for its equals."""
     if raw.isascii():
         return raw.lower()
-    if _CHANGED.isdisjoint(raw.translate(None, _ASCII).decode()):
+    if not changed_in(raw):
         return raw.lower()
     table = _table()
     return re.sub(rb"[\x80-\xff]+", lambda run: run[0].decode().translate(table).encode(), raw.lower())
+
+
+def changed_in(raw: bytes) -> list[bytes]:
+    """The characters outside ASCII in `raw`, which must be valid UTF-8, that are compared as another; each once."""
+    if raw.isascii():
+        return []
+    found: set[str] = set()
+    for piece in spans(raw):
+        found |= _CHANGED.intersection(piece.translate(None, _ASCII).decode())
+    return [char.encode() for char in found]

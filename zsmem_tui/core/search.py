@@ -5,19 +5,20 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
-from zsmem_tui.core.find import SPAN_BYTES, find, matching_line_ends
+from zsmem_tui.core.find import find, lowered, matching_line_ends
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.text import printable_path, trim, trim_end, words
+from zsmem_tui.core.slab import Document, Slab
+from zsmem_tui.core.text import trim, trim_end, words
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.layout import Folder
     from zsmem_tui.core.refs import MemRef
 
 _NOWHERE: Final = b"\xff"
@@ -30,80 +31,6 @@ _SORT_PIECE: Final = 2_000
 """Hits sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
 
 
-class HeldText:
-    """A file's bytes and their folded copy. A text that is not valid UTF-8 is held as empty (section 4)."""
-
-    __slots__ = ("folded", "raw", "valid")
-
-    def __init__(self, raw: bytes, folded: bytes, valid: bool = True) -> None:
-        self.raw = raw
-        self.folded = folded
-        self.valid = valid
-
-    @property
-    def size(self) -> int:
-        """Bytes of memory that the text takes."""
-        return len(self.raw) + len(self.folded)
-
-
-def hold(raw: bytes) -> HeldText:
-    """`raw`, checked and folded, in pieces that end at line breaks where the text has any."""
-    if len(raw) <= SPAN_BYTES:
-        try:
-            return HeldText(raw, fold(raw))
-        except UnicodeDecodeError:
-            return HeldText(b"", b"", valid=False)
-    folded: list[bytes] = []
-    start = 0
-    try:
-        while start < len(raw):
-            end = _piece_end(raw, start)
-            folded.append(fold(raw[start:end]))
-            start = end
-    except UnicodeDecodeError:
-        return HeldText(b"", b"", valid=False)
-    return HeldText(raw, b"".join(folded))
-
-
-def _piece_end(raw: bytes, start: int) -> int:
-    """Where a piece that starts at `start` ends: never inside a character."""
-    end = start + SPAN_BYTES // 4
-    if end >= len(raw):
-        return len(raw)
-    while end > start and raw[end] & 0xC0 == 0x80:
-        end -= 1
-    return end if end > start else start + SPAN_BYTES // 4
-
-
-class Document:
-    """One file as search sees it: where it is, what it is called, what it holds."""
-
-    __slots__ = ("folded_name", "folder", "name", "os_path", "path", "text")
-
-    def __init__(self, os_path: str, name: str, folder: Folder, text: HeldText) -> None:
-        self.os_path = os_path
-        self.path = printable_path(os_path)
-        self.name = name
-        self.folder = folder
-        self.text = text
-        try:
-            self.folded_name = fold(name.encode())
-        except UnicodeEncodeError:
-            self.folded_name = b""
-
-    @property
-    def date(self) -> str | None:
-        """For a file in a dated folder, its name without the last extension; empty when that is not UTF-8."""
-        if not self.folder.dated:
-            return None
-        return self.name.rpartition(".")[0] if self.folded_name else ""
-
-    @property
-    def ref(self) -> MemRef:
-        """Which memory file it is."""
-        return self.folder.ref(self.name)
-
-
 class SearchHit:
     """One file's worth of results (specification, sections 6 and 16).
 
@@ -111,13 +38,20 @@ class SearchHit:
     counts matching lines (0 for a hit by name), `date` is set for daily logs.
     """
 
-    __slots__ = ("_body", "document", "terms", "total_hits")
+    __slots__ = ("_body", "place", "slab", "terms", "total_hits")
 
-    def __init__(self, document: Document, terms: Sequence[Term], total_hits: int) -> None:
-        self.document = document
+    def __init__(self, slab: Slab, place: int, terms: Sequence[Term], total_hits: int) -> None:
+        """The file at a place of a slab."""
+        self.slab = slab
+        self.place = place
         self.terms = terms
         self.total_hits = total_hits
         self._body: str | None = None
+
+    @property
+    def document(self) -> Document:
+        """The file that was hit."""
+        return Document(self.slab, self.place)
 
     @property
     def matched_terms(self) -> list[str]:
@@ -147,7 +81,7 @@ class SearchHit:
     @property
     def is_memory_md(self) -> bool:
         """Whether the file is called MEMORY.md, or what its layout says; such hits come first."""
-        return self.document.name == self.document.folder.first
+        return self.slab.names[self.place] == self.slab.folder.first
 
     @property
     def ref(self) -> MemRef:
@@ -173,7 +107,7 @@ class SearchHit:
     def first_lines(self, count: int) -> list[ExcerptLine]:
         """The first `count` matching lines, without reading on behind them. Empty for a hit by name."""
         numbers = list(islice(self.hit_lines(), count))
-        found = pick_lines(self.document.text.raw, [range(number, number + 1) for number in numbers])
+        found = pick_lines(self.document.raw, [range(number, number + 1) for number in numbers])
         return [ExcerptLine(number, found[number], True) for number in numbers]
 
     def hit_lines(self) -> Iterator[int]:
@@ -189,7 +123,7 @@ class SearchHit:
 
     def _preview(self) -> str:
         preview: list[str] = []
-        for line in each_line(self.document.text.raw):
+        for line in each_line(self.document.raw):
             if trim(line):
                 preview.append(line)
                 if len(preview) == PREVIEW_LINES:
@@ -240,81 +174,104 @@ def fold_term(term: str) -> bytes:
         return _NOWHERE
 
 
-def search(documents: Iterable[Document], query: str, *, cancelled: Callable[[], bool] = never) -> SearchResults:
-    """Rank `documents` by the terms of `query`.
+def search(slabs: Iterable[Slab], query: str, *, cancelled: Callable[[], bool] = never) -> SearchResults:
+    """Rank the files of `slabs` by the terms of `query`.
 
-    `cancelled` is asked between files; once it says yes, `Cancelled` is raised. Each file's text is taken once, so counts,
-    order and excerpts of a hit always belong together, whatever happens on disk meanwhile.
+    `cancelled` is asked between slabs; once it says yes, `Cancelled` is raised.
     """
-    return search_parts([documents], query, cancelled=cancelled)
+    return search_parts([slabs], query, cancelled=cancelled)
 
 
-def search_parts(parts: Sequence[Iterable[Document]], query: str, *, cancelled: Callable[[], bool] = never) -> SearchResults:
-    """The same for the documents of several stores, in one ranking: hits that are equal in it stand in the order of the stores."""
+def search_parts(
+    parts: Sequence[Iterable[Slab]],
+    query: str,
+    *,
+    cancelled: Callable[[], bool] = never,
+    wanted: Sequence[Callable[[Document], bool] | None] = (),
+    so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
+) -> SearchResults:
+    """The same for the files of several stores, in one ranking: hits that are equal in it stand in the order of the stores.
+
+    `wanted`, where there is one for a store, says which of its files count, of those that hold terms or are called so. `so_far` is
+    handed, between slabs with hits, what makes the results known by then.
+    """
     spelled = split_terms(query)
     if not spelled:
         return SearchResults([], [])
-    terms = [(spelling, fold_term(spelling)) for spelling in spelled]
-    counts = dict.fromkeys(spelled, 0)
-    hits = [_matching(documents, terms, counts, cancelled) for documents in parts]
-    return SearchResults(list(counts.items()), _ranked(hits))
+    found = _Search(spelled)
+    for slabs, asked in zip_longest(parts, wanted):
+        hits: list[SearchHit] = []
+        found.hits.append(hits)
+        for slab in slabs:
+            if cancelled():
+                raise Cancelled
+            hits += found.in_slab(slab, asked)
+            if so_far is not None and hits:
+                so_far(found.results)
+    return found.results()
 
 
-def _matching(
-    documents: Iterable[Document], terms: Sequence[Term], counts: dict[str, int], cancelled: Callable[[], bool]
-) -> list[SearchHit]:
-    """The hits in any order; the lines that each term matches are added to `counts`."""
-    if len(terms) == 1:
-        return _matching_one(documents, terms, counts, cancelled)
-    hits: list[SearchHit] = []
-    for document in documents:
-        if cancelled():
-            raise Cancelled
-        folded = document.text.folded
-        places = [(term, at) for term in terms if (at := find(folded, term[1])) >= 0]
-        if places:
-            present = [term for term, _ in places]
-            total = _count(folded, places, counts)
-        else:
-            name = document.folded_name
-            present = [term for term in terms if term[1] in name]
-            if not present:
-                continue
-            total = 0
-        hits.append(SearchHit(document, present, total))
-    return hits
+class _Search:
+    """One question to texts: its terms, and the lines that each matched so far."""
+
+    def __init__(self, spelled: Sequence[str]) -> None:
+        self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
+        self.counts = dict.fromkeys(spelled, 0)
+        self.hits: list[list[SearchHit]] = []
+        """Those of each store, in any order."""
+
+    def results(self) -> SearchResults:
+        """What was found by now."""
+        return SearchResults(list(self.counts.items()), _ranked(self.hits))
+
+    def in_slab(self, slab: Slab, wanted: Callable[[Document], bool] | None) -> Iterator[SearchHit]:
+        """The hits in a slab, its lines counted."""
+        packed = slab.texts()
+        folded = lowered(packed.data)
+        found: list[tuple[Term, list[int]]] = []
+        for term in self.terms:
+            at = find(folded, term[1])
+            if at >= 0:
+                found.append((term, matching_line_ends(folded, term[1], at)))
+        named = [term for term in self.terms if term[1] in slab.folded_names]
+        seen: Collection[int] = ()
+        if len(found) == 1 and wanted is None:
+            ((term, ends),) = found
+            self.counts[term[0]] += len(ends)
+            each = (term,)
+            seen = {place: stop - start for place, start, stop in _by_text(ends, packed.starts)}
+            yield from (SearchHit(slab, place, each, total) for place, total in seen.items())
+        elif found:
+            lines: dict[int, list[tuple[Term, list[int]]]] = {}
+            for term, ends in found:
+                for place, start, stop in _by_text(ends, packed.starts):
+                    lines.setdefault(place, []).append((term, ends[start:stop]))
+            seen = lines
+            for place, of_each in lines.items():
+                if wanted is None or wanted(Document(slab, place)):
+                    yield self._hit(slab, place, of_each)
+        if named:
+            for place, name in enumerate(slab.folded_names.split(b"\n")):
+                present = [] if place in seen else [term for term in named if term[1] in name]
+                if present and (wanted is None or wanted(Document(slab, place))):
+                    yield SearchHit(slab, place, present, 0)
+
+    def _hit(self, slab: Slab, place: int, of_each: Sequence[tuple[Term, list[int]]]) -> SearchHit:
+        """A file with the ends of the lines that hold each of its terms; those are counted."""
+        for (spelling, _), ends in of_each:
+            self.counts[spelling] += len(ends)
+        total = len(of_each[0][1]) if len(of_each) == 1 else len(set().union(*(ends for _, ends in of_each)))
+        return SearchHit(slab, place, [term for term, _ in of_each], total)
 
 
-def _matching_one(
-    documents: Iterable[Document], terms: Sequence[Term], counts: dict[str, int], cancelled: Callable[[], bool]
-) -> list[SearchHit]:
-    """The same for a single term: most of the time that a word of all files takes is Python's, between two finds."""
-    spelled, needle = terms[0]
-    hits: list[SearchHit] = []
-    lines = 0
-    for document in documents:
-        if cancelled():
-            raise Cancelled
-        folded = document.text.folded
-        at = find(folded, needle)
-        if at >= 0:
-            total = len(matching_line_ends(folded, needle, at))
-            lines += total
-        elif needle in document.folded_name:
-            total = 0
-        else:
-            continue
-        hits.append(SearchHit(document, terms, total))
-    counts[spelled] += lines
-    return hits
-
-
-def _count(folded: bytes, places: Sequence[tuple[Term, int]], counts: dict[str, int]) -> int:
-    """Add each term's matching lines to `counts`, given where each occurs first; return how many lines match at all."""
-    found = [matching_line_ends(folded, term, first) for (_, term), first in places]
-    for ((spelling, _), _), ends in zip(places, found, strict=True):
-        counts[spelling] += len(ends)
-    return len(found[0]) if len(found) == 1 else len(set().union(*found))
+def _by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Of which text of a slab the lines are that end at `ends`: its place, and from where to where in `ends` they stand."""
+    start, count = 0, len(ends)
+    while start < count:
+        place = bisect_right(starts, ends[start]) - 1
+        stop = bisect_left(ends, starts[place + 1], start)
+        yield place, start, stop
+        start = stop
 
 
 def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
@@ -322,14 +279,18 @@ def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
 
     One key a hit, and no call back into Python while sorting: sorting by one rule after the other takes twice as long.
     """
-    dates = [hit.date for hits in parts for hit in hits]
+    dates = [hit.date if hit.slab.folder.dated else None for hits in parts for hit in hits]
     rank = {date: place for place, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
+    homes: dict[str, bytes] = {}
     keyed: list[_Keyed] = []
     for place, hits in enumerate(parts):
         for hit in hits:
-            at = len(keyed)
-            path = hit.document.os_path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
-            merit = (not hit.is_memory_md, -len(hit.terms), hit.total_hits == 0, -hit.total_hits)
+            at, slab = len(keyed), hit.slab
+            home = homes.get(slab.home) or homes.setdefault(slab.home, _parts_of(f"{slab.home}/"))
+            name = slab.names[hit.place]
+            path = home + name.encode("utf-8", "surrogateescape")
+            total = hit.total_hits
+            merit = (name != slab.folder.first, -len(hit.terms), total == 0, -total)
             keyed.append((*merit, rank[dates[at]], place, path, at, hit))
     # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
@@ -337,6 +298,11 @@ def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
 
 
 _Keyed = tuple[bool, int, bool, int, int, int, bytes, int, SearchHit]
+
+
+def _parts_of(path: str) -> bytes:
+    """A path so that it is compared folder by folder."""
+    return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
 
 
 def _date_key(date: str | None) -> bytes:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from functools import partial
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
-from zsmem_tui.core.layout import Folder, searched_folders
-from zsmem_tui.core.search import Document, SearchHit, SearchResults, never, search_parts
+from zsmem_tui.core.layout import Folder, Layout, searched_folders
+from zsmem_tui.core.search import SearchHit, SearchResults, never, search_parts
+from zsmem_tui.core.slab import Document, Slab
 from zsmem_tui.service.session import Session
+
+FIRST_TOLD_SECONDS: Final = 0.15
+"""Seconds after which a search that is not done shows what it has."""
 
 
 class Scope(StrEnum):
@@ -50,11 +56,11 @@ class StoreResults(NamedTuple):
 
     results: SearchResults
     places: dict[int, int]
-    """By the id of the document."""
+    """By the id of the slab that a file is in."""
 
     def place(self, hit: SearchHit) -> int:
         """The place of the store that a hit is from."""
-        return self.places.get(id(hit.document), 0)
+        return self.places.get(id(hit.slab), 0)
 
 
 def search(
@@ -79,29 +85,66 @@ def search_stores(
     *,
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
+    so_far: Callable[[StoreResults], None] | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
 
+    A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
     Raises `Cancelled` once `cancelled()` says so.
     """
-    parts: list[list[Document]] = []
-    for store in stores:
+    parts: list[Iterable[Slab]] = []
+    wanted: list[Callable[[Document], bool] | None] = []
+    places: dict[int, int] = {}
+    for place, store in enumerate(stores):
         session = store.session
-        if session.refusal:  # its files are another store's
-            parts.append([])
-            continue
-        documents = session.texts.documents(session.root, _folders(store, scope), cancelled=cancelled, max_age=max_age)
-        if scope is Scope.AGENT and session.layout is not ZEROSTACK:
-            documents = [each for each in documents if session.layout.finds(each.text.raw.decode(), query)]
-        parts.append(documents)
-    places = {id(each): place for place, documents in enumerate(parts) for each in documents} if len(parts) > 1 else {}
-    return StoreResults(search_parts(parts, query, cancelled=cancelled), places)
+        folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
+        slabs = session.texts.each_slab(session.root, folders, cancelled=cancelled, max_age=max_age)
+        parts.append(_placed(slabs, place, places) if len(stores) > 1 else slabs)
+        own = scope is Scope.AGENT and session.layout is not ZEROSTACK
+        wanted.append(partial(_agent_finds, session.layout, query) if own else None)
+    tell = None if so_far is None else _Progress(so_far, places, now)
+    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell), places)
+
+
+class _Progress:
+    """Tells of a search that takes long, twice as long after each time."""
+
+    def __init__(self, tell: Callable[[StoreResults], None], places: dict[int, int], now: Callable[[], float]) -> None:
+        self._tell = tell
+        self._places = places
+        self._now = now
+        self._pause = FIRST_TOLD_SECONDS
+        self._due = now() + self._pause
+
+    def __call__(self, results: Callable[[], SearchResults]) -> None:
+        if self._now() >= self._due:
+            self._tell(StoreResults(results(), dict(self._places)))
+            self._pause *= 2
+            self._due = self._now() + self._pause
+
+
+def _placed(slabs: Iterable[Slab], place: int, places: dict[int, int]) -> Iterator[Slab]:
+    """Slabs of the store at a place, noted as such."""
+    for slab in slabs:
+        places[id(slab)] = place
+        yield slab
+
+
+def _agent_finds(layout: Layout, query: str, document: Document) -> bool:
+    return layout.finds(document.raw.decode(), query)
 
 
 def warm_up(session: Session) -> None:
     """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
     if not session.refusal:
-        session.texts.documents(session.root, _folders(Sought(session), Scope.AGENT))
+        for slab in session.texts.slabs(session.root, _folders(Sought(session), Scope.AGENT)):
+            slab.texts()
+
+
+def give_back(session: Session) -> None:
+    """Drop the texts that nobody has searched for ten minutes, and all of them when other programs need the memory."""
+    session.texts.give_back()
 
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:
@@ -124,4 +167,5 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
     from zsmem_tui.store.scan import project_slugs  # 3 ms that the agent's scope can do without
 
     slugs = project_slugs(store.session.root, layout)
+    slugs.sort(key=lambda slug: slug != group)  # the own one first: that is shown first
     return (*layout.global_folders(), *(folder for slug in slugs for folder in layout.project_folders(slug)))

@@ -19,6 +19,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.disk.memory import is_scarce
 from zsmem_tui.store.text_cache import Texts
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Session:
         self.config = Config() if config is None else config
         self.clock = clock
         self.layout = layout
-        self.texts = Texts() if texts is None else texts
+        self.texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce) if texts is None else texts
         self.folder = folder
         """The folder that the project is the slug of; empty when it is not known."""
         self.store = ""
@@ -142,7 +143,7 @@ class Session:
 
     def hold_at_most(self, held_bytes: int) -> None:
         """Keep fewer texts between searches than the screen does: for a program that stays, beside others like it."""
-        self.texts = Texts(held_bytes)
+        self.texts = Texts(held_bytes, is_scarce=is_scarce)
 
     def now_ns(self) -> int:
         """Nanoseconds since 1970, as the session's clock has it."""

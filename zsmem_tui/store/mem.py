@@ -157,7 +157,7 @@ class Mem:
 
     def search(self, query: str) -> SearchResults:
         """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
-        return search(self.texts.documents(self.root, self.searched_folders()), query)
+        return search(self.texts.slabs(self.root, self.searched_folders()), query)
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
         """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""

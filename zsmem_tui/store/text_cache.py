@@ -1,4 +1,4 @@
-"""File texts held in memory for search, refreshed by fingerprint and bounded by a cap."""
+"""File texts held in memory for search: fresh by what the system says of each file, bounded, given back when nobody searches."""
 
 from __future__ import annotations
 
@@ -6,121 +6,234 @@ import os
 import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.search import Cancelled, Document, HeldText, hold, never
-from zsmem_tui.store.disk import files, listing
+from zsmem_tui.core.search import Cancelled, never
+from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack, pack_joined
+from zsmem_tui.store.disk import files, listing, memory
+from zsmem_tui.store.disk.listing import Mark
 
-DEFAULT_CAP_BYTES: Final = 384 * 1024 * 1024
-"""Bytes of raw and folded text held at most: a store of 30,000 files and 190 MB stays in memory whole."""
+DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
+"""Bytes of text held at most: a store of 34,500 files and 353 MB stays in memory whole."""
+
+QUIET_SECONDS: Final = 600.0
+"""Seconds without a search after which texts are given back."""
+
+_ANSWERS: Final = 4
+"""Lists of slabs kept, each of other folders: who widens a search and narrows it again finds them all."""
 
 _SETTLED_NS: Final = 2_000_000_000
-"""A file changed less than two seconds before it was read is read again: a second change may leave the same time."""
-
-_NOTHING: Final = HeldText(b"", b"", valid=False)
+"""A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
 
 
-class _Entry:
-    __slots__ = ("document", "fingerprint", "round")
+class _Listed:
+    """What a folder held at the last look: a mark for each file, and the slabs that they are in."""
 
-    def __init__(self, document: Document, fingerprint: Fingerprint | None) -> None:
-        self.document = document
-        self.fingerprint = fingerprint
-        self.round = 0
+    __slots__ = ("marks", "settled", "slabs")
+
+    def __init__(self, marks: list[tuple[str, Mark | None]], settled: bool, slabs: list[Slab]) -> None:
+        self.marks = marks
+        self.settled = settled
+        self.slabs = slabs
 
 
 class Texts:
-    """The texts of the folders asked for. One instance may serve several threads; they take turns."""
+    """The texts of the folders asked for. One instance may serve several threads; they take turns in looking at folders."""
 
-    def __init__(self, cap_bytes: int = DEFAULT_CAP_BYTES, *, now_ns: Callable[[], int] = time.time_ns) -> None:
+    def __init__(
+        self,
+        cap_bytes: int = DEFAULT_CAP_BYTES,
+        *,
+        now_ns: Callable[[], int] = time.time_ns,
+        now: Callable[[], float] = time.monotonic,
+        is_scarce: Callable[[], bool] = never,
+    ) -> None:
+        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search."""
         self._cap = cap_bytes
+        self._is_scarce = is_scarce
+        self._may_hold = True
         self._now_ns = now_ns
-        self._held: OrderedDict[str, _Entry] = OrderedDict()
+        self._now = now
+        self._listed: dict[tuple[str, Folder], _Listed] = {}
+        self._held: OrderedDict[int, Slab] = OrderedDict()
+        self._asked: set[int] = set()
+        self._alive: set[int] = set()
+        """Which slabs are still of some folder: another is read for who has it, and not held."""
         self._bytes = 0
-        self._round = 0
         self._lock = allocate_lock()
-        self._latest: tuple[tuple[str, tuple[Folder, ...]], float, list[Document]] | None = None
+        self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[Slab]]] = {}
+        self._version = 0
+        self._used_at = now()
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of raw and folded text held now."""
+        """Bytes of text held now."""
         return self._bytes
 
-    def documents(
+    def slabs(
         self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
-    ) -> list[Document]:
-        """A document for every memory file in `folders`, with the text it has now.
+    ) -> list[Slab]:
+        """The memory files in `folders`, as slabs that read the texts they do not hold when these are asked for.
 
-        What the fingerprint says is unchanged is not read again. With `max_age`, the answer of an earlier call for the
-        same folders serves when it is at most that many seconds old. Files that cannot be read are there with an empty text.
-        Raises `Cancelled` when `cancelled()` says so between two files.
+        What the system says is unchanged is not read again. With `max_age`, the answer of an earlier call for the same folders
+        serves when it is at most that many seconds old. Files that cannot be read are there with an empty text. Raises
+        `Cancelled` when `cancelled()` says so between two folders.
         """
+        return list(self.each_slab(root, folders, cancelled=cancelled, max_age=max_age))
+
+    def each_slab(
+        self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
+    ) -> Iterator[Slab]:
+        """The same one by one, each folder looked at when its turn comes."""
         wanted = (root, tuple(folders))
+        self._may_hold = not self._is_scarce()
+        self._used_at = self._now()
+        when, known = self._latest.get(wanted, (0.0, ()))
+        if max_age and known and self._now() - when <= max_age:
+            self._asked = set(map(id, known))
+            yield from known
+            return
+        version, started = self._version, self._now()
+        self._asked = set()
+        found: list[Slab] = []
+        for folder in listing.expanded(root, folders):
+            if cancelled():
+                raise Cancelled
+            with self._lock:
+                slabs = self._look(root, folder)
+                self._asked.update(map(id, slabs))
+            found += slabs
+            yield from slabs
         with self._lock:
-            if max_age and self._latest and self._latest[0] == wanted and time.monotonic() - self._latest[1] <= max_age:
-                return self._latest[2]
-            self._round += 1
-            found: list[Document] = []
-            for folder in listing.expanded(root, folders):
-                home = os.path.join(root, folder.path) if folder.path else root
-                for name in listing.names(root, folder):
-                    if cancelled():
-                        raise Cancelled
-                    found.append(self._document(f"{home}/{name}", name, folder))
-            if self._bytes > WORTH_LOADING_BYTES:
-                use_fastest()
-            self._latest = (wanted, time.monotonic(), found)
-            return found
+            for key in self._asked & self._held.keys():
+                self._held.move_to_end(key)
+            if version == self._version:
+                while len(self._latest) >= _ANSWERS:
+                    del self._latest[next(iter(self._latest))]
+                self._latest[wanted] = (started, found)
+
+    def documents(self, root: str, folders: Sequence[Folder]) -> list[Document]:
+        """Every memory file in `folders`."""
+        return [document for slab in self.slabs(root, folders) for document in slab.documents()]
 
     def expire(self) -> None:
         """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
-        self._latest = None
+        self._version += 1
+        self._latest = {}
 
     def forget(self) -> None:
         """Drop every text held."""
         with self._lock:
+            for slab in self._held.values():
+                slab.held = None
             self._held.clear()
+            self._listed.clear()
+            self._alive.clear()
             self._bytes = 0
-            self._latest = None
+            self._version += 1
+            self._latest = {}
 
-    def _document(self, path: str, name: str, folder: Folder) -> Document:
-        entry = self._held.get(path)
-        try:
-            fingerprint = files.look(path)
-            if entry and entry.fingerprint == fingerprint and entry.document.folder == folder:
-                entry.round = self._round
-                self._held.move_to_end(path)
-                return entry.document
-            raw, fingerprint = files.read(path)
-            text = hold(raw)
-        except StoreError:
-            self._drop(path)
-            return Document(path, name, folder, _NOTHING)
-        document = Document(path, name, folder, text)
-        settled = self._now_ns() - fingerprint.mtime_ns > _SETTLED_NS
-        self._keep(path, _Entry(document, fingerprint if settled else None))
-        return document
+    def give_back(self) -> bool:
+        """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
+        if not self._held or (self._now() - self._used_at < QUIET_SECONDS and not self._is_scarce()):
+            return False
+        self.forget()
+        memory.trim()
+        return True
 
-    def _keep(self, path: str, entry: _Entry) -> None:
-        """Hold `entry`, making room from what this round has not asked for; when there is none, do without."""
-        self._drop(path)
-        size = entry.document.text.size
+    def _look(self, root: str, folder: Folder) -> list[Slab]:
+        """The slabs of one folder, made anew where files are new, changed or gone."""
+        now = self._now_ns()
+        marks = listing.marks(root, folder)
+        known = self._listed.get((root, folder))
+        if known is not None and known.settled and known.marks == marks:
+            return known.slabs
+        fresh = [name for name, mark in marks if mark is not None and now - mark[0] <= _SETTLED_NS]
+        slabs = self._arranged(root, folder, marks, known)
+        if fresh:
+            again = frozenset(fresh)
+            marks = [(name, None if name in again else mark) for name, mark in marks]
+        self._listed[root, folder] = _Listed(marks, not fresh, slabs)
+        return slabs
+
+    def _arranged(self, root: str, folder: Folder, marks: Sequence[tuple[str, Mark | None]], known: _Listed | None) -> list[Slab]:
+        before = dict(known.marks) if known is not None else {}
+        same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
+        kept: list[Slab] = []
+        texts: dict[str, bytes] = {}
+        for slab in known.slabs if known is not None else ():
+            if same.issuperset(slab.names) and (slab.held is None or 2 * len(slab.held.data) >= SLAB_BYTES):
+                kept.append(slab)
+                continue
+            if slab.held is not None:
+                texts |= {name: slab.held.raw(place) for place, name in enumerate(slab.names) if name in same}
+            self._alive.discard(id(slab))
+            self._drop(slab)
+        placed = {name for slab in kept for name in slab.names}
+        home = os.path.join(root, folder.path) if folder.path else root
+        return kept + [
+            self._slab(home, folder, names, texts) for names in _grouped(each for each in marks if each[0] not in placed)
+        ]
+
+    def _slab(self, home: str, folder: Folder, names: Sequence[str], texts: dict[str, bytes]) -> Slab:
+        """A slab of these files; where the texts of some are at hand, it holds them all."""
+        slab = Slab(home, folder, names, self._load)
+        self._alive.add(id(slab))
+        if not texts.keys().isdisjoint(names):
+            self._keep(slab, pack([texts[name] if name in texts else _read(f"{home}/{name}") for name in names]))
+        return slab
+
+    def _load(self, slab: Slab) -> Packed:
+        """Read the texts of a slab, and hold them where there is room."""
+        packed = pack_joined(*files.read_joined([f"{slab.home}/{name}" for name in slab.names], SLAB_BYTES))
+        with self._lock:
+            if slab.held is None and id(slab) in self._alive:
+                self._keep(slab, packed)
+        return packed
+
+    def _keep(self, slab: Slab, packed: Packed) -> None:
+        """Hold texts, making room from what was not asked for last; when there is none, do without."""
+        size = packed.size
         while self._held and self._bytes + size > self._cap:
             oldest = next(iter(self._held))
-            if self._held[oldest].round == self._round:
+            if oldest in self._asked:
                 return
-            self._drop(oldest)
-        if size <= self._cap:
-            entry.round = self._round
-            self._held[path] = entry
+            self._drop(self._held[oldest])
+        if size <= self._cap and self._may_hold:
+            slab.held = packed
+            self._held[id(slab)] = slab
             self._bytes += size
+            if self._bytes > WORTH_LOADING_BYTES:
+                use_fastest()
 
-    def _drop(self, path: str) -> None:
-        entry = self._held.pop(path, None)
-        if entry:
-            self._bytes -= entry.document.text.size
+    def _drop(self, slab: Slab) -> None:
+        """Count its texts no more. Who holds the slab still has them."""
+        if self._held.pop(id(slab), None) is not None and slab.held is not None:
+            self._bytes -= slab.held.size
+
+
+def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[list[str]]:
+    """The names of files that are put together, a slab's worth each."""
+    names: list[str] = []
+    size = 0
+    for name, mark in marks:
+        own = mark[1] if mark is not None else 0
+        if names and size + own > SLAB_BYTES:
+            yield names
+            names, size = [], 0
+        names.append(name)
+        size += own
+    if names:
+        yield names
+
+
+def _read(path: str) -> bytes:
+    """The bytes of a file; none when it cannot be read."""
+    try:
+        return files.read(path)[0]
+    except StoreError:
+        return b""

@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, running, screen_text, shows, typed, until
+from zsmem_tui.core.search import SearchResults
 from zsmem_tui.ui.app import ZsmemApp
 
 OTHER = "other-99999999"
@@ -292,6 +293,30 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
         await until(pilot, lambda: len(asked) == len(answered))
         await pilot.pause()
         assert "redis 4" in screen_text(pilot.app)
+
+
+async def test_hits_are_shown_while_a_search_goes_on(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from zsmem_tui.service import searching
+
+    real, go_on = searching.search_stores, threading.Event()
+
+    def slow(stores, query, *rest, so_far, **options):  # type: ignore[no-untyped-def]
+        whole = real(stores, query, *rest, **options)
+        if so_far is not None:
+            some = SearchResults([("redis", 1)], whole.results.hits[:1])
+            so_far(searching.StoreResults(some, {}))
+            go_on.wait(20)
+        return whole
+
+    monkeypatch.setattr(searching, "search_stores", slow)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis")
+        await shows(pilot, "redis 1", "1 file so far")
+        go_on.set()
+        await shows(pilot, "redis 4", "3 files")
+        assert "so far" not in screen_text(pilot.app)
 
 
 async def test_jumps_are_not_animated_whatever_the_terminal_asks_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

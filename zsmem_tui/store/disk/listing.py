@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Final
 
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
+
+Mark = tuple[int, int, int, int, int]
+"""What the system says of a file: its last change in nanoseconds, bytes, inode, the last change of what is said here, its mode."""
+
+_mark: Final[Callable[[os.stat_result], Mark]] = attrgetter("st_mtime_ns", "st_size", "st_ino", "st_ctime_ns", "st_mode")
 
 
 def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
@@ -33,6 +40,22 @@ def names(root: str, folder: Folder) -> list[str]:
         found = [name for name in found if name.lower().endswith(folder.endings)]
     found = [name for name in found if folder.holds(name)]
     return [name for name in found if is_inside(os.path.join(home, name), root)] if folder.inside else found
+
+
+def marks(root: str, folder: Folder) -> list[tuple[str, Mark | None]]:
+    """The memory files of one folder, in no order, each with its mark, links followed; None for one that cannot be looked at.
+
+    One call of the system a file and no object but its mark: 34,500 files are looked at before a search.
+    """
+    home = os.path.join(root, folder.path) if folder.path else root
+    found: list[tuple[str, Mark | None]] = []
+    look, mark, add, front = os.stat, _mark, found.append, f"{home}/"
+    for name in names(root, folder):
+        try:
+            add((name, mark(look(front + name))))
+        except (OSError, ValueError):
+            add((name, None))
+    return found
 
 
 class FolderNames:

@@ -12,7 +12,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
 from zsmem_tui.service import losses
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.service.searching import warm_up
+from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui.flows import checking, editing
 from zsmem_tui.ui.flows.perform import attempt
@@ -30,6 +30,9 @@ POLL_SECONDS = 0.5
 
 OTHERS_EVERY = 2.0
 """Seconds between two looks at a store that is open beside it."""
+
+GIVE_BACK_EVERY = 10.0
+"""Seconds between two looks at whether texts held for search are still wanted."""
 
 
 async def follow(main: Main) -> None:
@@ -70,11 +73,16 @@ async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
 
 
 async def _watch(main: Main) -> None:
+    given_back = time.monotonic()
     while main.follows:
         await asyncio.sleep(POLL_SECONDS)
         for store in list(main.stores):
             if store is main.here or time.monotonic() - store.looked_at >= OTHERS_EVERY:
                 await _alone(main, store, look(main, store))
+        if time.monotonic() - given_back >= GIVE_BACK_EVERY:
+            given_back = time.monotonic()
+            for store in list(main.stores):
+                await asyncio.to_thread(give_back, store.session)
 
 
 async def _catch_up_others(main: Main, *, again: bool) -> None:

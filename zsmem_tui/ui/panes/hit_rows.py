@@ -54,6 +54,11 @@ class HitRows:
         return self.answer.found.results if self.answer is not None else _NOTHING
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the search is done."""
+        return self.answer is None or self.answer.is_whole
+
+    @property
     def hits(self) -> list[SearchHit]:
         """The hits, in their order."""
         return self.results.hits
@@ -134,7 +139,8 @@ class HitRows:
             parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
-        return Content.assemble(*parts, (f" {showing} {plural('file', count)}", "$text-muted"))
+        so_far = "" if self.is_whole else " so far"
+        return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
 
     def _content(self, row: HitRow, width: int) -> Content:
         hit = self.hits[row.place]

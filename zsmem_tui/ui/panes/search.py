@@ -245,14 +245,31 @@ class SearchPane(Vertical):
         await asyncio.sleep(BURST_SECONDS)
         async with self._busy:
             question = self.scope.question()
+            loop = asyncio.get_running_loop()
+
+            def so_far(answer: Answer) -> None:
+                loop.call_soon_threadsafe(self._answer, mine, query, answer)
+
             try:
-                found = await asyncio.to_thread(question.ask, query, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
+                found = await asyncio.to_thread(
+                    question.ask,
+                    query,
+                    cancelled=lambda: self._newest != mine,
+                    max_age=TEXTS_MAX_AGE,
+                    so_far=None if again else so_far,
+                )
             except Cancelled:
                 return
-        if self._newest == mine:
-            keep, self._answered = again and self._answered == query, query
-            self.found.take(Answer(question, found), again=keep)
-            self._draw(keep=keep)
+        self._answer(mine, query, Answer(question, found), again=again)
+
+    def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
+        """Show an answer, or what there is of it by now, unless a newer question was asked."""
+        if self._newest != number or not self.is_attached:
+            return
+        keep = self._answered == query and (again or not self.found.is_whole)
+        self._answered = query
+        self.found.take(answer, again=keep)
+        self._draw(keep=keep)
 
     @on(OptionList.OptionHighlighted, "#hits")
     def _moved(self, event: OptionList.OptionHighlighted) -> None:
@@ -291,7 +308,7 @@ class SearchPane(Vertical):
         elif count:
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
-        self.border_subtitle = Content(f"{count} {plural('file', count)}")
+        self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
 
     def _tell_scope(self) -> None:
         wider = "◌ " if self.scope.is_wider else ""

@@ -22,10 +22,23 @@ class Question(NamedTuple):
     group: str = ""
     """The group to search in a store that has none of the folder worked in."""
 
-    def ask(self, query: str, *, cancelled: Callable[[], bool] = never, max_age: float = 0.0) -> StoreResults:
-        """What is found, in one ranking. Raises `Cancelled` once `cancelled()` says so."""
+    def ask(
+        self,
+        query: str,
+        *,
+        cancelled: Callable[[], bool] = never,
+        max_age: float = 0.0,
+        so_far: Callable[[Answer], None] | None = None,
+    ) -> StoreResults:
+        """What is found, in one ranking; a search that takes long says what it has by then. Raises `Cancelled`."""
+
+        def tell(found: StoreResults) -> None:
+            if so_far is not None:
+                so_far(Answer(self, found, is_whole=False))
+
         sought = [self.sought(store) for store in self.stores]
-        return searching.search_stores(sought, query, self.scope, cancelled=cancelled, max_age=max_age)
+        told = tell if so_far is not None else None
+        return searching.search_stores(sought, query, self.scope, cancelled=cancelled, max_age=max_age, so_far=told)
 
     def sought(self, store: OpenStore) -> Sought:
         """A store as it is searched."""
@@ -33,10 +46,11 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What was found for a question."""
+    """What was found for a question: all of it, or as much as there is by now."""
 
     question: Question
     found: StoreResults
+    is_whole: bool = True
 
     def store(self, hit: SearchHit) -> OpenStore:
         """The store that a hit is from."""
