@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -46,6 +46,55 @@ class _Kind(NamedTuple):
     checks: tuple[Check, ...]
 
 
+class Memory:
+    """What was found with one list of rules."""
+
+    numbers: ClassVar[Iterator[int]] = itertools.count()
+    """No number is given twice: what is forgotten is not mistaken for something else."""
+
+    def __init__(self, rules: list[RuleSet], before: Memory | None = None) -> None:
+        """A memory for `rules`, with what was found `before` and still holds: other places are matched again."""
+        self.rules = rules
+        self.by_name: dict[str, list[RuleSet]] = {}
+        for rule in rules:
+            for name in rule.selector_names:
+                self.by_name.setdefault(name, []).append(rule)
+        other = set(rules).symmetric_difference(before.rules if before else ())
+        self.changed = frozenset[str]().union(*(rule.selector_names for rule in other))
+        """The names that rules which came or went end in: they can speak of nodes that have one of these."""
+        self.asked: dict[str, set[str]] = {name: set(asked) for name, asked in before.asked.items()} if before else {}
+        for selector in (each for rule in other for selectors in rule.selector_set for each in selectors.selectors):
+            self.asked.setdefault(_name(selector), set()).update(_CONTRARY.get(each, each) for each in selector.pseudo_classes)
+        self.kinds: dict[tuple[object, ...], _Kind] = {}
+        self.places: dict[tuple[object, ...], int] = before.places if before else {}
+        kept = before.found if before else {}
+        self.found: dict[int, _Found] = {place: each for place, each in kept.items() if self.changed.isdisjoint(each.names)}
+
+    def place(self, above: int, node: DOMNode) -> int:
+        """A number for where a node stands below a place (-1: below nothing), as far as selectors can tell."""
+        named = (type(node), node._id, frozenset(node._classes))
+        kind = self.kinds.get(named) or self._kind(node, named)
+        key = (above, kind.key, *[check(node) for check in kind.checks])
+        number = self.places.get(key)
+        if number is None:
+            number = self.places[key] = next(self.numbers)
+        return number
+
+    def _kind(self, node: DOMNode, named: tuple[object, ...]) -> _Kind:
+        if len(self.kinds) + len(self.places) > _MOST_PLACES:
+            self.kinds.clear()
+            self.places.clear()
+            self.found.clear()
+        names = node._selector_names & self.asked.keys()
+        asked = set[str]().union(*(self.asked[name] for name in names))
+        if not isinstance(node, App):
+            asked -= _OF_THE_APP
+        offered = node._PSEUDO_CLASSES
+        checks = {name: offered[name] for name in sorted(asked) if name in offered}
+        kind = self.kinds[named] = _Kind((type(node), frozenset(names), *checks), tuple(checks.values()))
+        return kind
+
+
 class RememberingStylesheet(Stylesheet):
     """Styles as Textual's own does; a place that was matched before is looked up instead of matched again.
 
@@ -58,13 +107,7 @@ class RememberingStylesheet(Stylesheet):
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
-        self._numbers = itertools.count()
-        self._known_rules: list[RuleSet] = []
-        self._known_map: dict[str, list[RuleSet]] = {}
-        self._asked: dict[str, set[str]] = {}
-        self._kinds: dict[tuple[object, ...], _Kind] = {}
-        self._places: dict[tuple[object, ...], int] = {}
-        self._found: dict[int, _Found] = {}
+        self._memory = Memory([])
         self._component_places: WeakKeyDictionary[DOMNode, int] = WeakKeyDictionary()
         self._standing: dict[DOMNode, int] | None = None
 
@@ -72,30 +115,17 @@ class RememberingStylesheet(Stylesheet):
     def rules_map(self) -> dict[str, list[RuleSet]]:
         """The rules by the names that their selectors end in."""
         rules = self.rules
-        if rules is not self._known_rules:
-            self._learn(rules)
-        return self._known_map
+        if rules is not self._memory.rules:
+            self._memory = self.memory_of(rules, self._memory)
+            for node in list(self._component_places):
+                if not self._memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
+                    del self._component_places[node]
+        return self._memory.by_name
 
-    def _learn(self, rules: list[RuleSet]) -> None:
-        """Take other rules: the places that rules which came or went can speak of are matched again."""
-        known = set(self._known_rules)
-        self._known_rules, self._known_map = rules, {}
-        for rule in rules:
-            for name in rule.selector_names:
-                self._known_map.setdefault(name, []).append(rule)
-        other = known.symmetric_difference(rules)
-        for rule in other - known:
-            for selectors in rule.selector_set:
-                for selector in selectors.selectors:
-                    self._asked.setdefault(_name(selector), set()).update(
-                        _CONTRARY.get(each, each) for each in selector.pseudo_classes
-                    )
-        self._kinds.clear()
-        names = frozenset[str]().union(*(rule.selector_names for rule in other))
-        self._found = {place: found for place, found in self._found.items() if names.isdisjoint(found.names)}
-        for node in list(self._component_places):
-            if not names.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
-                del self._component_places[node]
+    @staticmethod
+    def memory_of(rules: list[RuleSet], before: Memory) -> Memory:
+        """A memory for other rules than `before`."""
+        return Memory(rules, before)
 
     def update_nodes(self, nodes: Iterable[DOMNode], animate: bool = False) -> None:
         """As Textual's own; while it goes over the nodes, each place is found out once."""
@@ -108,7 +138,7 @@ class RememberingStylesheet(Stylesheet):
     def apply(self, node: DOMNode, *, animate: bool = False, cache: dict[tuple[Any, ...], RulesMap] | None = None) -> None:
         """Style one node: from memory where its place is known, else as Textual's own does, which is then remembered."""
         self.rules_map  # noqa: B018  # new rules are read now: what is remembered may be so no more
-        found = self._found.get(self._place(node))
+        found = self._memory.found.get(self._place(node))
         if found is None:
             RememberingStylesheet._latest = None
             super().apply(node, animate=animate, cache=cache)
@@ -130,43 +160,22 @@ class RememberingStylesheet(Stylesheet):
     def _process_component_classes(self, node: DOMNode) -> None:
         """The last step for a node: what was found is kept; the parts of a widget that stands where it stood stay as they are."""
         place = self._place(node)
-        if place not in self._found:
+        if place not in self._memory.found:
             flags = (node._has_hover_style, node._has_focus_within, node._has_order_style, node._has_odd_or_even)
-            self._found[place] = _Found(self._latest, *flags, frozenset(node._selector_names))
+            self._memory.found[place] = _Found(self._latest, *flags, frozenset(node._selector_names))
         if node._get_component_classes() and self._component_places.get(node) != place:
             super()._process_component_classes(node)
             self._component_places[node] = place
 
     def _place(self, node: DOMNode) -> int:
-        """A number for where a node stands, as far as selectors can tell."""
         standing = self._standing
         if standing is not None and (known := standing.get(node)) is not None:
             return known
         parent = node._parent
-        above = self._place(parent) if isinstance(parent, DOMNode) else -1
-        named = (type(node), node._id, frozenset(node._classes))
-        kind = self._kinds.get(named) or self._kind(node, named)
-        key = (above, kind.key, *[check(node) for check in kind.checks])
-        place = self._places.get(key)
-        if place is None:
-            place = self._places[key] = next(self._numbers)
+        place = self._memory.place(self._place(parent) if isinstance(parent, DOMNode) else -1, node)
         if standing is not None:
             standing[node] = place
         return place
-
-    def _kind(self, node: DOMNode, named: tuple[object, ...]) -> _Kind:
-        if len(self._kinds) + len(self._places) > _MOST_PLACES:  # numbers are never given twice: old ones are just not found again
-            self._kinds.clear()
-            self._places.clear()
-            self._found.clear()
-        names = node._selector_names & self._asked.keys()
-        asked = set[str]().union(*(self._asked[name] for name in names))
-        if not isinstance(node, App):
-            asked -= _OF_THE_APP
-        offered = node._PSEUDO_CLASSES
-        checks = {name: offered[name] for name in sorted(asked) if name in offered}
-        kind = self._kinds[named] = _Kind((type(node), frozenset(names), *checks), tuple(checks.values()))
-        return kind
 
 
 def _name(selector: Selector) -> str:
