@@ -15,9 +15,11 @@ from rich.segment import Segment
 from textual.binding import BindingType
 from textual.color import Color
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.events import Key
 from textual.filter import LineFilter
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import MemError
@@ -42,6 +44,7 @@ from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
+from zsmem_tui.ui.stylesheet import RememberingStylesheet
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
@@ -113,11 +116,33 @@ class ZsmemApp(KeysInOrder):
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
         themes.use(self, session.config.theme)
+        self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
+        self._styled_as = self._css_update_count
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
         return MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Style everything anew, unless it is styled as is wanted now: the theme that was chosen before the start is no news."""
+        if self._css_update_count != self._styled_as:
+            self._styled_as = -1
+            super().refresh_css(animate)
+
+    def _register(self, parent: DOMNode, *widgets: Widget, **rest: Any) -> list[Widget]:
+        """A screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
+        for screen in widgets:
+            if isinstance(screen, Screen):
+                screen.update_classes(self._size_classes(), update=False)
+        return super()._register(parent, *widgets, **rest)
+
+    def _size_classes(self) -> dict[str, bool]:
+        found = {}
+        for length, breakpoints in zip(self.size, (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS), strict=True):
+            widest = max(least for least, _ in breakpoints if least <= length)
+            found.update({name: least == widest for least, name in breakpoints})
+        return found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""

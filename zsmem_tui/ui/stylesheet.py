@@ -1,0 +1,184 @@
+"""Textual's stylesheet, remembering what it found: nodes that stand alike are styled alike, so rules are matched once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from textual.app import App
+from textual.css.model import RuleSet, Selector, SelectorType
+from textual.css.styles import RulesMap
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
+
+_MARK_OF: Final = {SelectorType.CLASS: ".", SelectorType.ID: "#", SelectorType.TYPE: ""}
+"""What stands before a name in a selector; a selector that matches everything is `*`."""
+
+_OF_THE_APP: Final = frozenset({"dark", "light", "inline", "ansi", "nocolor"})
+"""Pseudo-classes that every node takes from the app: they are asked of the app alone."""
+
+_CONTRARY: Final = {"blur": "focus", "enabled": "disabled"}
+"""Pseudo-classes that say the contrary of another one: that one is asked."""
+
+_MOST_PLACES: Final = 20_000
+"""Places in the tree that are kept apart. Nodes with names of their own come and go; some hundreds are in use."""
+
+Check = Callable[[Any], bool]
+
+
+class _Found(NamedTuple):
+    """What the rules say of a place: the styles (None where no rule speaks of it) and what they watch."""
+
+    rules: RulesMap | None
+    hover: bool
+    focus_within: bool
+    order: bool
+    odd_or_even: bool
+    names: frozenset[str]
+
+
+class _Kind(NamedTuple):
+    """What selectors can tell of nodes of one class, id and set of classes: the names that occur in them, and what is asked."""
+
+    key: tuple[object, ...]
+    checks: tuple[Check, ...]
+
+
+class Memory:
+    """What was found with one list of rules."""
+
+    numbers: ClassVar[Iterator[int]] = itertools.count()
+    """No number is given twice: what is forgotten is not mistaken for something else."""
+
+    def __init__(self, rules: list[RuleSet], before: Memory | None = None) -> None:
+        """A memory for `rules`, with what was found `before` and still holds: other places are matched again."""
+        self.rules = rules
+        self.by_name: dict[str, list[RuleSet]] = {}
+        for rule in rules:
+            for name in rule.selector_names:
+                self.by_name.setdefault(name, []).append(rule)
+        other = set(rules).symmetric_difference(before.rules if before else ())
+        self.changed = frozenset[str]().union(*(rule.selector_names for rule in other))
+        """The names that rules which came or went end in: they can speak of nodes that have one of these."""
+        self.asked: dict[str, set[str]] = {name: set(asked) for name, asked in before.asked.items()} if before else {}
+        for selector in (each for rule in other for selectors in rule.selector_set for each in selectors.selectors):
+            self.asked.setdefault(_name(selector), set()).update(_CONTRARY.get(each, each) for each in selector.pseudo_classes)
+        self.kinds: dict[tuple[object, ...], _Kind] = {}
+        self.places: dict[tuple[object, ...], int] = before.places if before else {}
+        kept = before.found if before else {}
+        self.found: dict[int, _Found] = {place: each for place, each in kept.items() if self.changed.isdisjoint(each.names)}
+
+    def place(self, above: int, node: DOMNode) -> int:
+        """A number for where a node stands below a place (-1: below nothing), as far as selectors can tell."""
+        named = (type(node), node._id, frozenset(node._classes))
+        kind = self.kinds.get(named) or self._kind(node, named)
+        key = (above, kind.key, *[check(node) for check in kind.checks])
+        number = self.places.get(key)
+        if number is None:
+            number = self.places[key] = next(self.numbers)
+        return number
+
+    def _kind(self, node: DOMNode, named: tuple[object, ...]) -> _Kind:
+        if len(self.kinds) + len(self.places) > _MOST_PLACES:
+            self.kinds.clear()
+            self.places.clear()
+            self.found.clear()
+        names = node._selector_names & self.asked.keys()
+        asked = set[str]().union(*(self.asked[name] for name in names))
+        if not isinstance(node, App):
+            asked -= _OF_THE_APP
+        offered = node._PSEUDO_CLASSES
+        checks = {name: offered[name] for name in sorted(asked) if name in offered}
+        kind = self.kinds[named] = _Kind((type(node), frozenset(names), *checks), tuple(checks.values()))
+        return kind
+
+
+class RememberingStylesheet(Stylesheet):
+    """Styles as Textual's own does; a place that was matched before is looked up instead of matched again.
+
+    All that a selector can ask of a node is its class, id, classes and pseudo-classes, and those of the nodes above it: as far as
+    selectors name them, that is a place, and two nodes at the same place get the same rules. A start styles every widget two or
+    three times, a step of the focus whole panes and all the parts of their widgets: most of that is the same as before.
+    """
+
+    _latest: ClassVar[RulesMap | None] = None
+
+    def __init__(self, *, variables: dict[str, str] | None = None) -> None:
+        super().__init__(variables=variables)
+        self._memory = Memory([])
+        self._component_places: WeakKeyDictionary[DOMNode, int] = WeakKeyDictionary()
+        self._standing: dict[DOMNode, int] | None = None
+
+    @property
+    def rules_map(self) -> dict[str, list[RuleSet]]:
+        """The rules by the names that their selectors end in."""
+        rules = self.rules
+        if rules is not self._memory.rules:
+            self._memory = self.memory_of(rules, self._memory)
+            for node in list(self._component_places):
+                if not self._memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
+                    del self._component_places[node]
+        return self._memory.by_name
+
+    @staticmethod
+    def memory_of(rules: list[RuleSet], before: Memory) -> Memory:
+        """A memory for other rules than `before`."""
+        return Memory(rules, before)
+
+    def update_nodes(self, nodes: Iterable[DOMNode], animate: bool = False) -> None:
+        """As Textual's own; while it goes over the nodes, each place is found out once."""
+        self._standing = {}
+        try:
+            super().update_nodes(nodes, animate=animate)
+        finally:
+            self._standing = None
+
+    def apply(self, node: DOMNode, *, animate: bool = False, cache: dict[tuple[Any, ...], RulesMap] | None = None) -> None:
+        """Style one node: from memory where its place is known, else as Textual's own does, which is then remembered."""
+        self.rules_map  # noqa: B018  # new rules are read now: what is remembered may be so no more
+        found = self._memory.found.get(self._place(node))
+        if found is None:
+            RememberingStylesheet._latest = None
+            super().apply(node, animate=animate, cache=cache)
+            return
+        node._has_hover_style = found.hover
+        node._has_focus_within = found.focus_within
+        node._has_order_style = found.order
+        node._has_odd_or_even = found.odd_or_even
+        if found.rules is not None:
+            super().replace_rules(node, found.rules, animate=animate)
+        self._process_component_classes(node)
+
+    @classmethod
+    def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
+        """Textual hands over here what it found for a node."""
+        RememberingStylesheet._latest = rules
+        super().replace_rules(node, rules, animate)
+
+    def _process_component_classes(self, node: DOMNode) -> None:
+        """The last step for a node: what was found is kept; the parts of a widget that stands where it stood stay as they are."""
+        place = self._place(node)
+        if place not in self._memory.found:
+            flags = (node._has_hover_style, node._has_focus_within, node._has_order_style, node._has_odd_or_even)
+            self._memory.found[place] = _Found(self._latest, *flags, frozenset(node._selector_names))
+        if node._get_component_classes() and self._component_places.get(node) != place:
+            super()._process_component_classes(node)
+            self._component_places[node] = place
+
+    def _place(self, node: DOMNode) -> int:
+        standing = self._standing
+        if standing is not None and (known := standing.get(node)) is not None:
+            return known
+        parent = node._parent
+        place = self._memory.place(self._place(parent) if isinstance(parent, DOMNode) else -1, node)
+        if standing is not None:
+            standing[node] = place
+        return place
+
+
+def _name(selector: Selector) -> str:
+    """As the names of a node are written."""
+    mark = _MARK_OF.get(selector.type)
+    return "*" if mark is None else mark + selector.name
