@@ -28,6 +28,9 @@ class Config(NamedTuple):
     theme: str = "dark"
     """`dark`, `light`, or the name of any Textual theme, such as `ansi-dark`."""
 
+    line_breaks: str = "join"
+    """`join`: the viewer draws the lines of a paragraph as one, as Markdown means it; `keep`: each line stays a line."""
+
     history_days: int = 365
     """Days after which only the last version of each day is kept of a file; 0 keeps all."""
 

@@ -28,6 +28,7 @@ from zsmem_tui.ui import themes
 from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands
+from zsmem_tui.ui.commands.reading import ReadingCommands
 from zsmem_tui.ui.commands.tools import ToolCommands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.flows import editing
@@ -102,7 +103,8 @@ class ZsmemApp(KeysInOrder):
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         self.openers = ToolCommands(self)
-        objects = (FileCommands(self), self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
+        on_text = (FileCommands(self), ReadingCommands(self))
+        objects = (*on_text, self.openers, NavigationCommands(self), ProgramCommands(self, self, open_demo))
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key

@@ -63,7 +63,7 @@ class MainScreen(PanesScreen):
             yield TreePane(self.host.now_ns)
             with Vertical(id="right"):
                 yield SearchPane(lambda: self.stores)
-                yield ViewerPane()
+                yield ViewerPane(keeps_breaks=self.session.config.line_breaks == "keep")
                 yield EditorPane()
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
