@@ -85,8 +85,12 @@ class ZsmemApp(KeysInOrder):
         follow: bool = True,
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
+        few_colours: bool = False,
     ) -> None:
-        """A program over the store of `session`, with those `beside` it, and those that `more` finds."""
+        """A program over the store of `session`, with those `beside` it, and those that `more` finds.
+
+        `few_colours` says that the terminal has 16.
+        """
         super().__init__()
         self.now_ns = now_ns
         self._session = session
@@ -109,7 +113,7 @@ class ZsmemApp(KeysInOrder):
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
-        themes.use(self, session.config.theme)
+        themes.use(self, session.config.theme, few_colours=few_colours)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:

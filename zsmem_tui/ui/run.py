@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.config.load import load
-from zsmem_tui.config.locate import settings_file, terminal_kind
+from zsmem_tui.config.locate import has_few_colours, settings_file, terminal_kind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
@@ -76,7 +76,14 @@ def _app(sessions: list[Session], more: MoreStores | None = None) -> ZsmemApp:
     """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
     try:
         first, *beside = sessions
-        return ZsmemApp(first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=crash.log_crash)
+        return ZsmemApp(
+            first,
+            beside=beside,
+            more=more,
+            open_demo=partial(demo.open_demo, first.config),
+            log_crash=crash.log_crash,
+            few_colours=has_few_colours(),
+        )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 

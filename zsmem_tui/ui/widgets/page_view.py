@@ -115,6 +115,11 @@ class PageView(ScrollView, can_focus=True):
         .page--lost { text-style: bold; color: $warning; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
         .page--current { text-style: bold reverse; }
+        &:ansi .page--added { background: ansi_default; color: $success; }
+        &:ansi .page--added-word { background: ansi_default; color: $success; text-style: bold reverse; }
+        &:ansi .page--removed { background: ansi_default; color: $error; }
+        &:ansi .page--removed-word { background: ansi_default; color: $error; text-style: bold reverse strike; }
+        &:ansi .page--match { background: ansi_yellow; color: ansi_black; text-style: bold underline; }
     }
     """
 
