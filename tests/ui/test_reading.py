@@ -7,6 +7,7 @@ import pytest
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
+from zsmem_tui.ui.reading.line_marks import gutter_of
 from zsmem_tui.ui.reading.links import links_of
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
@@ -209,3 +210,12 @@ def test_links_know_where_they_lead(text: str, links: list[str]) -> None:
 def test_a_named_link_shows_where_it_leads() -> None:
     assert plain("[[deploy|how]]\n") == ["how (deploy)"]
     assert plain("[[deploy]]\n") == ["deploy"]
+
+
+def test_the_numbers_of_a_part_of_a_file_are_those_in_the_file() -> None:
+    page = laid_out("one\n" + "two " * 30 + "\nthree\n", raw=True)
+    page.first_number = 99
+    gutter = gutter_of(page, None)
+    assert gutter.width == 4
+    assert [gutter.cells(row)[0][0] for row in range(page.row_count)] == [" 99 ", "100 ", "    ", "101 "]
+    assert gutter_of(laid_out("one\n"), None).width == 0

@@ -59,7 +59,7 @@ class Gutter(NamedTuple):
         found = []
         if self.digits:
             line = self.page.line_of(row)
-            number = str(line + 1) if self.page.row_of(line) == row else ""
+            number = str(line + self.page.first_number) if self.page.row_of(line) == row else ""
             found.append((f"{number:>{self.digits}} ", "number"))
         if self.marks is not None and self.marks.width:
             mark = self.marks.at(self.page, row)
@@ -70,4 +70,4 @@ class Gutter(NamedTuple):
 def gutter_of(page: Page, marks: LineMarks | None, *, raw: bool | None = None) -> Gutter:
     """The gutter of a page: of one that is `raw` (None: as it is laid out) with the numbers of its lines."""
     is_raw = page.raw if raw is None else raw
-    return Gutter(page, len(str(len(page.lines))) if is_raw else 0, marks)
+    return Gutter(page, len(str(page.first_number + len(page.lines) - 1)) if is_raw else 0, marks)

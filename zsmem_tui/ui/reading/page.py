@@ -33,6 +33,8 @@ class Page:
         self.blocks: list[Block] = blocks(self.lines)
         self.width = 80
         self.raw = False
+        self.first_number = 1
+        """The number of the first line, where the text is a part of a file."""
         self.keeps_breaks = False
         """Whether the lines of a paragraph stay lines."""
         self.colours = CodeColours(self.lines, self.blocks)

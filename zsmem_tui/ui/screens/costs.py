@@ -80,7 +80,9 @@ class CostScreen(ToolScreen):
         self._costs = dict(costing.dearest_first(found))
         self._several = costing.in_several(stores, self._costs.items())
         self._dearest = max((cost.size for _, cost in found), default=0)
-        rows.nothing = f"There is no {self._word} yet, so no session pays for memory."
+        rows.nothing = (
+            f"There is no {self._word} yet, so no session pays for memory. esc, then a, adds to one; F4 brings a memory in."
+        )
         keys: list[Any] = [("head", "")] if found else []
         for prompt, cost in self._costs.items():
             keys += [("cost", prompt), *(("part", (prompt, number)) for number in self._listed(prompt, cost))]

@@ -52,6 +52,8 @@ class FindingRows(MarkList[Fault]):
 class PassageView(PageView):
     """Some lines of a file, as they stand there; `!` stands beside those that are meant."""
 
+    NOTHING = "The text that the chosen finding is about."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("finding")]
 
     def __init__(self, *, id: str) -> None:
@@ -63,7 +65,9 @@ class PassageView(PageView):
         """Show a passage, called `title`."""
         self.border_title = Content(title)
         self.line_marks.marks = format.with_findings("", shown.marked)
-        self.show(Page(shown.text), line=max(0, shown.marked.start - _ABOVE))
+        page = Page(shown.text)
+        page.first_number = shown.start + 1
+        self.show(page, line=max(0, shown.marked.start - _ABOVE))
 
 
 class FindingWords(Notice):

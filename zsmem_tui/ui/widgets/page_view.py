@@ -22,6 +22,7 @@ from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import link_at
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
+from zsmem_tui.ui.widgets.row_list import wrapped
 
 _STYLES = [
     "text",
@@ -74,6 +75,9 @@ class PageView(ScrollView, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     ALLOW_SELECT = True
+
+    NOTHING: ClassVar[str] = ""
+    """What is said where there is no text: what would be here, and what makes it so."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"page--{name}" for name in _STYLES}
 
@@ -261,7 +265,9 @@ class PageView(ScrollView, can_focus=True):
         base = self._style("text")
         row = self.scroll_offset.y + y
         if row >= self.page.row_count:
-            return Strip.blank(self.size.width, base)
+            words = wrapped(self.NOTHING, self.size.width - 2) if self.NOTHING and not self.page.lines else []
+            text = words[y - 1] if 0 < y <= len(words) else ""
+            return Strip([Segment(f" {text}", self._style("target"))]).adjust_cell_length(self.size.width, base)
         spans, fill = self.page.spans(row)
         if self.page.colours.wanted and not self._is_colouring:
             self._is_colouring = True
