@@ -50,6 +50,11 @@ def test_what_is_everybodys_is_counted_once_for_an_agent(six: SixAgents) -> None
     total = costing.total(stores, found)
     assert total.size == sum(cost.size for _, cost in found) - 2 * shared.pop()
     assert 0 < total.tokens < sum(cost.tokens for _, cost in found)
+    ordered = costing.dearest_first(found)
+    counts = costing.in_several(stores, ordered)
+    paths = {place: dict(found)[place[0]].sections[place[1]].path for place in counts}
+    assert set(paths.values()) == {"MEMORY.md"} and list(counts.values()) == [3, 0, 0]
+    assert next(iter(counts))[0] == ordered[0][0]
 
 
 def test_a_folder_that_is_no_project_yet_pays_for_what_is_everybodys(six: SixAgents) -> None:

@@ -17,7 +17,7 @@ from zsmem_tui.ui.format import budget
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.row_list import RowList
 
-THEMES = ["dark", "light", "ansi-dark", "ansi-light", "textual-dark", "textual-light", "nord", "solarized-light"]
+THEMES = ["dark", "light", "ansi-dark", "ansi-light", "zsmem-dark-16", "zsmem-light-16", "nord", "solarized-light"]
 
 
 @pytest.fixture

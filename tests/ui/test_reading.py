@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.text import lines
+from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
+from zsmem_tui.ui.reading.line_marks import gutter_of
+from zsmem_tui.ui.reading.links import links_of
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.rows import clean
 
 
 def drawn(text: str, width: int = 60) -> list[list[tuple[str, str]]]:
@@ -98,3 +102,120 @@ def test_every_quote_can_be_laid_out_and_no_line_is_lost(text: str) -> None:
         assert [page.row_of(line) for line in range(len(lines(text)))] == sorted(
             page.row_of(line) for line in range(len(lines(text)))
         )
+
+
+def test_the_cells_of_a_table_are_broken_within_their_columns() -> None:
+    text = "| a | words |\n|---|------:|\n| 1 | one two three four five |\n| 2 | [six](s.md) **seven** |\n"
+    assert plain(text, 20) == [
+        "a │            words",
+        "──┼─────────────────",
+        "1 │    one two three",
+        "  │        four five",
+        "2 │ six (s.md) seven",
+    ]
+
+
+def test_a_table_that_fits_has_a_row_each_and_words_that_do_not_fit_are_cut_into() -> None:
+    assert plain("|a|b|\n|-|-|\n|c|d|\n", 20) == ["a │ b", "──┼──", "c │ d"]
+    assert plain("|a|\n|-|\n|abcdefgh|\n", 4) == ["a   ", "────", "abcd", "efgh"]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 7])
+def test_a_table_in_next_to_no_room_is_drawn(width: int) -> None:
+    assert plain("|a b|c|d|\n|-|-|-|\n|日本語|x|\n", width)
+
+
+def test_the_lines_of_a_paragraph_stay_lines_where_that_is_wished() -> None:
+    page = Page("one *two\nthree* four five\n\n- item\n  goes on\n")
+    page.start(12, raw=False, keeps_breaks=True)
+    for _ in page.lay_out():
+        pass
+    rows = [page.plain(row).rstrip(" ") for row in range(page.row_count)]
+    assert rows == ["one two", "three four", "five", "", "• item", "  goes on"]
+    assert [page.line_of(row) for row in range(page.row_count)] == [0, 1, 1, 2, 3, 4]
+    assert [page.row_of(line) for line in range(5)] == [0, 1, 3, 4, 5]
+
+
+def laid_out(text: str, *, raw: bool = False, width: int = 60) -> Page:
+    page = Page(text)
+    page.start(width, raw=raw)
+    for _ in page.lay_out():
+        pass
+    return page
+
+
+CODE = "```python\ndef f():\n    return 'x'  # why\n```\n"
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_code_gets_its_colours_once_they_are_known(raw: bool) -> None:
+    page = laid_out(CODE, raw=raw)
+    before = [page.spans(row)[0] for row in range(page.row_count)]
+    (piece,) = page.colours.wanted
+    page.keep_colours(piece, page.colours.look(piece, clean))
+    after = [page.spans(row)[0] for row in range(page.row_count)]
+    assert page.colours.wanted == []
+    assert [page.plain(row) for row in range(page.row_count)] == ["".join(words for words, _ in row) for row in before]
+    styles = {words.strip(): style for row in after for words, style in row}
+    assert styles["def"] == styles["return"] == "code-keyword" and styles["f"] == "code-name"
+    assert styles["'x'"] == "code-string" and styles["# why"] == "code-comment"
+
+
+@pytest.mark.parametrize("fence", ["```", "``` no-such-language", "~~~ {.nothing}"])
+def test_code_of_no_known_language_stays_as_it_is(fence: str) -> None:
+    page = laid_out(f"{fence}\ndef f():\n")
+    page.spans(1)
+    for piece in list(page.colours.wanted):
+        page.keep_colours(piece, page.colours.look(piece, clean))
+    assert page.colours.wanted == [] and {style for _, style in page.spans(1)[0]} == {"code-block"}
+
+
+def test_of_much_code_only_what_is_drawn_is_looked_at() -> None:
+    page = laid_out("```python\n" + "x = 1\n" * 5_000)
+    assert page.colours.wanted == []  # laying out asks for no colour
+    page.spans(4_000)
+    (piece,) = page.colours.wanted
+    assert piece <= 4_000 and len(page.colours.look(piece, clean)) == PIECE
+    for row in range(0, 5_000, 50):
+        page.spans(row)
+    assert len(page.colours.wanted) <= 8
+
+
+def test_a_raw_line_says_what_stands_in_the_file_in_colours() -> None:
+    text = "# Head *x*\n- [x] **done** [a](b.md)\n> quoted `code`\nkey: **v**\n| a | b |\n|---|---|\n---\n"
+    page = laid_out(text, raw=True)
+    assert [page.plain(row) for row in range(page.row_count)] == lines(text)
+    assert page.spans(0)[0] == [("# Head *x*", "h1")]
+    assert [style for _, style in page.spans(1)[0]] == ["mark", "bold", "done", "link"]
+    assert page.spans(2)[0][-1] == ("`code`", "code")
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("see [a](notes/a.md) and https://x.org/y.", ["notes/a.md", "https://x.org/y"]),
+        ("[[deploy]] [[deploy#How|that]]", ["wiki:deploy", "wiki:deploy#How"]),
+        ("**[a](a.md)** `[b](b.md)`", ["a.md"]),
+        ("if [[ -f x ]]; then", []),
+        ("one [two\nthree](a.md) four", ["a.md"]),
+        ("| [a](a.md) |\n|---|\n| [[b]] |", ["a.md", "wiki:b"]),
+    ],
+)
+def test_links_know_where_they_lead(text: str, links: list[str]) -> None:
+    page = laid_out(text, width=12)
+    leaders = [line for line in range(len(page.lines)) if not page.blocks[line].joins]
+    assert [style.target for line in leaders for _, style in links_of(page, line)] == links
+
+
+def test_a_named_link_shows_where_it_leads() -> None:
+    assert plain("[[deploy|how]]\n") == ["how (deploy)"]
+    assert plain("[[deploy]]\n") == ["deploy"]
+
+
+def test_the_numbers_of_a_part_of_a_file_are_those_in_the_file() -> None:
+    page = laid_out("one\n" + "two " * 30 + "\nthree\n", raw=True)
+    page.first_number = 99
+    gutter = gutter_of(page, None)
+    assert gutter.width == 4
+    assert [gutter.cells(row)[0][0] for row in range(page.row_count)] == [" 99 ", "100 ", "    ", "101 "]
+    assert gutter_of(laid_out("one\n"), None).width == 0

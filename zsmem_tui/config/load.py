@@ -59,6 +59,10 @@ def _checked(shown: str, key: str, value: Any) -> Any:
             return value
         case "inject_cap", _:
             raise ConfigError(f"{shown}: inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {value!r}.")
+        case "line_breaks", "join" | "keep":
+            return value
+        case "line_breaks", _:
+            raise ConfigError(f'{shown}: line_breaks must be "join" or "keep", not {value!r}.')
         case "history_days" | "history_bytes" | "search_memory", int() if not isinstance(value, bool) and 0 <= value <= _MAX_BOUND:
             return value
         case "history_days" | "history_bytes" | "search_memory", _:

@@ -142,6 +142,17 @@ def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
     return bool(env.get("NO_COLOR")) or terminal_kind(env) in ("", "dumb")
 
 
+def has_few_colours(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the terminal shows 16 colours and no more, as far as it says: what Textual's output comes down to there."""
+    env = os.environ if environ is None else environ
+    forced = env.get("TEXTUAL_COLOR_SYSTEM", "auto").lower()
+    if forced != "auto":
+        return forced == "standard"
+    if env.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return False
+    return env.get("TERM", "").strip().lower().rpartition("-")[2] not in ("256color", "kitty")
+
+
 def _user_folder(kind: str, env: Mapping[str, str]) -> str:
     """On Linux what XDG says, read here because platformdirs costs 16 ms; elsewhere platformdirs."""
     if os.uname().sysname == "Linux":

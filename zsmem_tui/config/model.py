@@ -26,7 +26,11 @@ class Config(NamedTuple):
     """Bytes that the prompt takes of memory at most."""
 
     theme: str = "dark"
-    """`dark`, `light`, or the name of any Textual theme, such as `ansi-dark`."""
+    """`dark`, `light` (each in 16 colours where the terminal has no more), `zsmem-dark` and its like for just these colours, or the
+    name of any Textual theme, such as `nord`."""
+
+    line_breaks: str = "join"
+    """`join`: the viewer draws the lines of a paragraph as one, as Markdown means it; `keep`: each line stays a line."""
 
     history_days: int = 365
     """Days after which only the last version of each day is kept of a file; 0 keeps all."""

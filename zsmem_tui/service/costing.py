@@ -80,7 +80,25 @@ def costs(stores: Sequence[StoreGroups], prompts: Iterable[PromptOf]) -> list[tu
 
 def dearest_first(found: Iterable[tuple[PromptOf, Cost]]) -> list[tuple[PromptOf, Cost]]:
     """In the order in which they are shown."""
-    return sorted(found, key=lambda each: (-each[1].size, each[0].store, each[1].project))
+    return sorted(found, key=lambda each: (-each[1].size, -each[1].lost, each[0].store, each[1].project))
+
+
+def in_several(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> dict[tuple[PromptOf, int], int]:
+    """The sections (by prompt and number) whose file stands in several prompts of its agent, with how many these are.
+
+    Told of the first of these prompts only; of the others it is 0: there it was counted already.
+    """
+    places: dict[tuple[str, str], list[tuple[PromptOf, int]]] = {}
+    for prompt, cost in found:
+        for number, use in enumerate(cost.sections):
+            places.setdefault(_file_of(stores, prompt, use.path), []).append((prompt, number))
+    several = [each for each in places.values() if len({prompt for prompt, _ in each}) > 1]
+    return {place: 0 if at else len({prompt for prompt, _ in each}) for each in several for at, place in enumerate(each)}
+
+
+def _file_of(stores: Sequence[StoreGroups], prompt: PromptOf, path: str) -> tuple[str, str]:
+    session = stores[prompt.store].session
+    return session.layout.kind, os.path.join(session.root, path)
 
 
 def total(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> Total:
@@ -88,10 +106,9 @@ def total(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]])
     size = tokens = 0
     once: dict[tuple[str, str], Total] = {}
     for prompt, cost in found:
-        session = stores[prompt.store].session
         size, tokens = size + cost.size, tokens + cost.tokens
         for use in cost.sections:
-            key = (session.layout.kind, os.path.join(session.root, use.path))
+            key = _file_of(stores, prompt, use.path)
             known = once.get(key, Total(0, 0))
             dearer = Total(max(known.size, use.size), max(known.tokens, use.tokens))
             size += dearer.size - known.size - use.size

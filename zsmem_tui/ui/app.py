@@ -31,6 +31,7 @@ from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.finding import FindCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
 from zsmem_tui.ui.commands.program import ProgramCommands
+from zsmem_tui.ui.commands.reading import ReadingCommands
 from zsmem_tui.ui.commands.tools import ToolCommands
 from zsmem_tui.ui.commands.touring import TourCommands
 from zsmem_tui.ui.conversations import Conversations
@@ -87,9 +88,13 @@ class ZsmemApp(KeysInOrder):
         follow: bool = True,
         open_demo: Callable[[], Session] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
+        few_colours: bool = False,
         tour: bool = False,
     ) -> None:
-        """A program over the store of `session`, with those `beside` it, and those that `more` finds; `tour` begins one."""
+        """A program over the store of `session`, with those `beside` it, and those that `more` finds.
+
+        `few_colours` says that the terminal has 16; `tour` begins one.
+        """
         super().__init__()
         self.now_ns = now_ns
         self._session = session
@@ -110,12 +115,13 @@ class ZsmemApp(KeysInOrder):
         self.openers = ToolCommands(self)
         own = ProgramCommands(self, self, open_demo)
         touring = TourCommands(self, self, self.action_do)
-        objects = (FileCommands(self), self.openers, NavigationCommands(self), FindCommands(self, self), own, touring)
+        on_text = (FileCommands(self), ReadingCommands(self))
+        objects = (*on_text, self.openers, NavigationCommands(self), FindCommands(self, self), own, touring)
         self._commands = {name: act for each in objects for name, act in each.by_name().items()}
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
-        themes.use(self, session.config.theme)
+        themes.use(self, session.config.theme, few_colours=few_colours)
         self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
         self._styled_as = self._css_update_count
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way

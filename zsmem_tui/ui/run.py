@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
-from zsmem_tui.config.locate import settings_file, terminal_kind
+from zsmem_tui.config.locate import has_few_colours, settings_file, terminal_kind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
@@ -79,7 +79,13 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
     try:
         first, *beside = sessions
         return ZsmemApp(
-            first, beside=beside, more=more, open_demo=partial(demo.open_demo, first.config), log_crash=log_crash, tour=tour
+            first,
+            beside=beside,
+            more=more,
+            open_demo=partial(demo.open_demo, first.config),
+            log_crash=log_crash,
+            tour=tour,
+            few_colours=has_few_colours(),
         )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error

@@ -1,4 +1,4 @@
-"""Our two themes. Everything on the screen takes its colours from these tokens."""
+"""Our themes, dark and light, in all colours and in 16. Everything on the screen takes its colours from these tokens."""
 
 from __future__ import annotations
 
@@ -41,16 +41,74 @@ LIGHT: Final = Theme(
     variables={"border-blurred": "#c2bfb4"},
 )
 
-NAMES: Final = {"dark": DARK.name, "light": LIGHT.name}
-"""The settings' words for them."""
+DARK_16: Final = Theme(
+    name="zsmem-dark-16",
+    ansi=True,
+    primary="ansi_bright_cyan",
+    secondary="ansi_bright_green",
+    accent="ansi_bright_yellow",
+    warning="ansi_bright_yellow",
+    error="ansi_bright_red",
+    success="ansi_bright_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    dark=True,
+    variables={
+        "ansi-background": "ansi_black",
+        "ansi-foreground": "ansi_white",
+        "border-blurred": "ansi_bright_black",
+        "screen-selection-background": "ansi_white",
+        "input-selection-background": "ansi_white",
+        "input-selection-foreground": "ansi_black",
+    },
+)
+
+LIGHT_16: Final = Theme(
+    name="zsmem-light-16",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_green",
+    accent="ansi_magenta",
+    warning="ansi_magenta",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    dark=False,
+    variables={
+        "ansi-background": "ansi_white",
+        "ansi-foreground": "ansi_black",
+        "border-blurred": "ansi_bright_black",
+        "screen-selection-background": "ansi_cyan",
+        "input-selection-background": "ansi_cyan",
+        "input-selection-foreground": "ansi_black",
+    },
+)
+
+OURS: Final = (DARK, LIGHT, DARK_16, LIGHT_16)
+
+NAMES: Final = {"dark": (DARK, DARK_16), "light": (LIGHT, LIGHT_16)}
+"""The settings' words for them: where there are many colours, and where there are 16."""
 
 
-def use(app: App[None], name: str) -> None:
-    """Draw with the theme that a setting names. Raises `ConfigError` where there is none of that name."""
-    for theme in (DARK, LIGHT):
+def use(app: App[None], name: str, *, few_colours: bool = False) -> None:
+    """Draw with the theme that a setting names. Raises `ConfigError` where there is none of that name.
+
+    `few_colours` says that the terminal has 16: of any other, nearly every hue would come out as the same grey.
+    """
+    for theme in OURS:
         app.register_theme(theme)
-    wanted = NAMES.get(name, name)
+    wanted = NAMES[name][few_colours].name if name in NAMES else name
     if wanted not in app.available_themes:
-        names = ", ".join(sorted([*NAMES, *BUILTIN_THEMES]))
+        names = ", ".join(sorted([*NAMES, *(theme.name for theme in OURS), *BUILTIN_THEMES]))
         raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
     app.theme = wanted
+
+
+def other(theme: Theme) -> str:
+    """The light theme for a dark one, and the other way round, in as many colours."""
+    return NAMES["light" if theme.dark else "dark"][theme.ansi].name

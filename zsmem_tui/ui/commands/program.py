@@ -50,7 +50,7 @@ class ProgramCommands:
     def _switch_theme(self) -> None:
         """Light or dark."""
         app = self._app
-        app.theme = themes.LIGHT.name if app.current_theme.dark else themes.DARK.name
+        app.theme = themes.other(app.current_theme)
         self._host.main.say(f"{'Dark' if app.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
 
     def _show_keys(self) -> None:

@@ -24,19 +24,21 @@ def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str
     return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens} tokens, one session each{again}"
 
 
-def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "") -> ListRow:
-    """A prompt in the table; its bar is its share of the dearest."""
+def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | None = None) -> ListRow:
+    """A prompt in the table; its bar is its share of the dearest. `own` are the bytes that stand in no other prompt, if some do."""
     pieces = [(f"{size(cost.size):>6} {cost.tokens:>7}  ", "text"), (f"{bar(cost.size, dearest)}  ", "mark")]
     pieces += [(f"{agent} · ", "text")] if agent else []
     pieces.append((visible_line(whose), "head"))
+    pieces += [(f" · {size(own)} its own", "quiet")] if own is not None else []
     lost = [(f"  ! {counted(cost.lost, 'line')} lost", "warn")] if cost.lost else []
     return ListRow([*pieces, *lost])
 
 
-def part_row(cost: Cost, number: int) -> ListRow:
-    """A section of a prompt in the table."""
+def part_row(cost: Cost, number: int, prompts: int = 0) -> ListRow:
+    """A section of a prompt in the table; it may be the same in several `prompts`."""
     part = cost.sections[number]
-    return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}", "quiet")])
+    several = f" · in {prompts} prompts, listed once" if prompts else ""
+    return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}{several}", "quiet")])
 
 
 def twice_heading(twice: Sequence[Twice]) -> ListRow:

@@ -255,7 +255,7 @@ def nothing(some: bool, which: Which, wanted: str) -> str:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
         return f"No fact is {_NAMES[which]}. f shows others, w more places."
-    return "No fact yet. Lines that you or an agent write to the memory show up here."
+    return "No fact yet. a adds one; lines that an agent writes to the memory show up here, too."
 
 
 def chosen_name(rows: Sequence[FactRow]) -> str:

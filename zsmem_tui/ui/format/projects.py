@@ -157,7 +157,9 @@ def title(which: str, order: str, shown: int, every: int) -> str:
 def nothing(every: int, which: str, wanted: str) -> str:
     """What stands in the place of rows."""
     if not every:
-        return "There is no project in this store yet. An agent's first log, note or scratchpad makes one."
+        return (
+            "There is no project in this store yet. An agent's first log, note or scratchpad makes one; so does a in the tree (1)."
+        )
     if wanted:
         return f"No project holds {wanted!r} in its name, slug or folder. esc shows all."
     return (

@@ -177,10 +177,12 @@ def shown(seen: Preview, show: Show) -> str:
 def nothing(seen: Preview, show: Show) -> str:
     """What is said where the list has no row."""
     if show == "lost" and seen.uses:
-        return "No line is lost."
+        return "No line is lost. f shows all."
     if seen.rule:
         return f"Nothing goes into the prompt.\n\n{seen.rule}"
-    return "Nothing goes into the prompt.\n\nLong-term memory, open checklist items and the latest logs would."
+    return (
+        "Nothing goes into the prompt.\n\nLong-term memory, open checklist items and the latest logs would: esc, then a, adds one."
+    )
 
 
 def kilobytes(count: int) -> str:

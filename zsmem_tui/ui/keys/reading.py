@@ -19,13 +19,40 @@ VIEWER_ACTIONS: Final = (
     Action("viewer.page_up", "viewer", "b,pageup", "page_up", "Page up", "One page up.", palette=False),
     Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
     Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
-    Action("viewer.find", "viewer", "slash", "find", "Find", "Find words in this file.", bar=True),
-    Action("viewer.next", "viewer", "n", "next_match(1)", "Next", "The next match.", bar=True),
-    Action("viewer.previous", "viewer", "N", "next_match(-1)", "Previous", "The match before.", palette=False),
-    Action("viewer.raw", "viewer", "R", "toggle_raw", "Raw", "Show the text as it stands in the file, or rendered.", bar=True),
+    Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True),
+    Action("viewer.next", "viewer", "n", "app.do('next_match', 1)", "Next", "The next match.", bar=True),
+    Action("viewer.previous", "viewer", "N", "app.do('next_match', -1)", "Previous", "The match before.", palette=False),
     Action(
-        "viewer.marks", "viewer", "M", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
+        "viewer.raw", "viewer", "R", "app.do('toggle_raw')", "Raw", "Show the text as it stands in the file, or rendered.", bar=True
     ),
+    Action(
+        "viewer.marks",
+        "viewer",
+        "M",
+        "app.do('toggle_marks')",
+        "Prompt marks",
+        "Show beside each line what of it is in the prompt, or not.",
+    ),
+    Action(
+        "viewer.breaks",
+        "viewer",
+        "backslash",
+        "app.do('toggle_breaks')",
+        "Line breaks",
+        "Join the lines of paragraphs, or keep them.",
+    ),
+    Action("viewer.follow", "viewer", "enter", "app.do('follow')", "Follow", "Go where the link leads."),
+    Action("viewer.link", "viewer", "l,right", "app.do('next_link', 1)", "Next link", "Choose the next link."),
+    Action("viewer.link_before", "viewer", "h,left", "app.do('next_link', -1)", "Link before", "Choose the link before."),
+    Action(
+        "viewer.back",
+        "viewer",
+        "left_square_bracket,backspace",
+        "app.do('trail', -1)",
+        "Link back",
+        "Back to where a link was followed.",
+    ),
+    Action("viewer.forward", "viewer", "right_square_bracket", "app.do('trail', 1)", "Link forward", "Forward again."),
     Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
@@ -33,5 +60,7 @@ VIEWER_ACTIONS: Final = (
     Action(
         "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
     ),
-    Action("viewer.copy", "viewer", "y", "copy", "Copy", "Copy what is selected, or the whole text, to the clipboard."),
+    Action(
+        "viewer.copy", "viewer", "y", "app.do('copy_text')", "Copy", "Copy what is selected, the chosen link, or the whole text."
+    ),
 )

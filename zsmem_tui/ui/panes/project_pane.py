@@ -41,13 +41,19 @@ class ProjectPane(VerticalScroll):
 
     def compose(self) -> ComposeResult:
         """One text."""
-        yield Static("", id="project-detail", markup=False)
+        yield Static(
+            "Where the memory of the chosen project belongs, and why that is thought, shows up here.",
+            id="project-detail",
+            markup=False,
+        )
 
     @work(exclusive=True, group="plan")
     async def tell(self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int) -> None:
         """Tell of these projects at once, and what would move once the cursor rests; an older question is answered no more."""
         text = self.query_one("#project-detail", Static)
         self.scroll_home(animate=False)
+        if not rows:
+            return
         text.update(Content.assemble(*format_projects.about(rows, every, now_ns)))
         ways = ways_of(rows)
         if not ways:

@@ -23,6 +23,8 @@ from zsmem_tui.ui.format.common import refusal
 QUIET_SECONDS: Final = 0.15
 """Seconds that the cursor rests on a fact before what would become of the prompt is worked out."""
 
+NOTHING: Final = "What each key would do to it."
+
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
 
@@ -41,7 +43,7 @@ class PromptEffect(Static):
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
         """Show it for these facts, once the cursor rests; an older question is not answered any more."""
         if not rows or not self.display:
-            self.update("", layout=False)
+            self.update(NOTHING if not rows else "", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
         found = await asyncio.to_thread(weighed, session, rows, project)

@@ -314,7 +314,9 @@ class TreePane(Vertical):
         self._restore(at, top)
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
-        empty.update(f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet.")
+        empty.update(
+            f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet: a adds, F4 brings some in."
+        )
         here = self._stores[0].session.folder if self._stores else ""
         listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
         read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]

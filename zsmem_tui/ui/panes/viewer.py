@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Click
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import plural, trim
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
+from zsmem_tui.ui.reading.inline import WIKI
+from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
+from zsmem_tui.ui.reading.links import Trail, link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -38,32 +43,55 @@ class FileView(PageView):
         self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
         self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
 
-    def action_find(self) -> None:
-        """Let the person type what to find."""
-        self.query_ancestor(ViewerPane).open_find()
+    def choose_link(self, step: int) -> bool:
+        """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
+        page = self.page
+        found = next_link(page, self.link, self.top_line, step) if page.laid_out else None
+        self.link = found
+        if found is None:
+            return False
+        row = links_of(page, found[0])[found[1]][0]
+        height = self.scrollable_content_region.height
+        if not self.scroll_offset.y <= row < self.scroll_offset.y + height:
+            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
+        self.refresh()
+        return True
 
-    def action_next_match(self, step: int) -> None:
-        """Go to the next match, or the one before."""
-        self.query_ancestor(ViewerPane).next_match(step)
+    @property
+    def link_target(self) -> str:
+        """Where the chosen link leads; empty when none is chosen."""
+        found = link_at(self.page, self.link)
+        return found[1].target if found is not None else ""
 
-    def action_toggle_raw(self) -> None:
-        """Rendered or raw."""
-        self.query_ancestor(ViewerPane).toggle_raw()
+    def toggle_breaks(self) -> None:
+        """Join the lines of paragraphs, or keep them, at the same place of the text."""
+        self.keeps_breaks = not self.keeps_breaks
+        self.begin(self.top_line)
 
-    def action_toggle_marks(self) -> None:
-        """Show what of each line is in the prompt, or not."""
-        self.query_ancestor(ViewerPane).toggle_marks()
-
-    def action_copy(self) -> None:
-        """Copy the selection, or the whole text."""
-        self.query_ancestor(ViewerPane).copy()
+    async def on_click(self, event: Click) -> None:
+        """The mouse follows a link, unless it has selected something."""
+        at = event.get_content_offset(self)
+        row = self.scroll_offset.y + at.y if at is not None else self.page.row_count
+        if at is None or row >= self.page.row_count or self.text_selection is not None:
+            return
+        left = gutter_of(self.page, self.line_marks).width
+        for words, style in self.page.spans(row)[0]:
+            left += cell_len(words)
+            if at.x < left:
+                line = self.page.leader(self.page.line_of(row))
+                number = next((place for place, (_, each) in enumerate(links_of(self.page, line)) if each is style), None)
+                if number is not None:
+                    self.link = (line, number)
+                    await self.run_action("app.do('follow')")
+                return
 
 
 class ViewerPane(Vertical):
     """Shows a file; remembers where it was scrolled to while the file changes underneath."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_breaks: bool = False) -> None:
         super().__init__(id="viewer", classes="pane")
+        self._keeps_breaks = keeps_breaks
         self.file: OpenFile | None = None
         self.store = ""
         """The key of the store that the file is in."""
@@ -77,13 +105,17 @@ class ViewerPane(Vertical):
         """Whether the file is one that agents put into the prompt; None: not known yet."""
         self._notes = ""
         """What is wrong between the file and what lists it."""
+        self.trail = Trail()
+        """Where links were followed from."""
 
     def compose(self) -> ComposeResult:
         """The find line, a notice, the page, and what is shown when there is no text."""
         self.border_title = Content("2 Viewer")
         yield Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
         yield Static("", classes="notice", markup=False)
-        yield FileView(id="page")
+        view = FileView(id="page")
+        view.keeps_breaks = self._keeps_breaks
+        yield view
         yield Static("", classes="empty", markup=False)
 
     @property
@@ -197,6 +229,20 @@ class ViewerPane(Vertical):
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
+    def toggle_breaks(self) -> None:
+        """Join the lines of paragraphs, or keep them."""
+        self.view.toggle_breaks()
+        told = "stay as they are written" if self.view.keeps_breaks else "are joined"
+        self.post_message(Said(f"The lines of a paragraph {told}. The setting `line_breaks` makes it last."))
+
+    def choose_link(self, step: int) -> None:
+        """Choose the next link, or the one before, and say where it leads."""
+        if not self.view.choose_link(step):
+            self.post_message(Said("There is no link in this text.", warning=True))
+            return
+        target = visible_line(self.view.link_target.removeprefix(WIKI))
+        self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
+
     def toggle_marks(self) -> None:
         """Show what of each line is in the prompt, or not."""
         self.view.toggle_marks()
@@ -209,14 +255,14 @@ class ViewerPane(Vertical):
         self.post_message(Said(told))
 
     def copy(self) -> None:
-        """Copy the selection, or the whole text."""
+        """Copy the selection, or where the chosen link leads, or the whole text."""
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))
             return
-        selected = self.view.selected_text()
-        text = selected or self.file.text
+        selected, target = self.view.selected_text(), self.view.link_target.removeprefix(WIKI)
+        text = selected or target or self.file.text
         self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        what = "the selection" if selected else "the whole file"
+        what = "the selection" if selected else "where the link leads" if target else "the whole file"
         self.post_message(Said(f"Sent {what} to the terminal's clipboard ({format.size(len(text.encode('utf-8', 'replace')))})."))
 
     @on(Input.Changed, "#find")

@@ -42,7 +42,8 @@ class BlockPage(Page):
         """The first row of a section."""
         return next((place for place, row in enumerate(self.block) if row.section == section), 0)
 
-    def _leader(self, line: int) -> int:
+    def leader(self, line: int) -> int:
+        """Every row stands for itself."""
         return line
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:

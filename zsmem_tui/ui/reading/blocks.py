@@ -37,7 +37,8 @@ class Table:
 
 
 class Block:
-    """One line: its kind, its level (of a heading) or place in a fence (0 opens, 1 closes), and its table.
+    """One line: its kind, its level (of a heading), whether a fence opens (0) or closes (1), how far a line of code is below the
+    fence that opens it, and its table.
 
     `joins` says that it goes on with the paragraph, item or quote of the line before. `inner` is what a quoted line is within its
     quote; `fence` the fence that is open in the quote after it.
@@ -80,7 +81,8 @@ def blocks(lines: list[str]) -> list[Block]:
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence:
             closes = opened and opened[1].startswith(fence) and not opened[2].strip(" \t")
-            found.append(Block(Kind.FENCE, 1) if closes else Block(Kind.CODE))
+            inside = found[-1].level + 1 if found[-1].kind is Kind.CODE else 1
+            found.append(Block(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside))
             fence = "" if closes else fence
         elif opened and not (opened[1][0] == "`" and "`" in opened[2]):
             fence = opened[1]

@@ -50,7 +50,8 @@ class DiffPage(Page):
         self._signs = signs
         self._drawn.cache_clear()
 
-    def _leader(self, line: int) -> int:
+    def leader(self, line: int) -> int:
+        """Every row stands for itself."""
         return line
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:

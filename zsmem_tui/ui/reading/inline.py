@@ -13,6 +13,7 @@ _INLINE: Final = re.compile(
     r"|(?P<bold>\*\*(?=\S)(?!\*+\s)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
     r"|(?P<strike>~~(?=\S)(?P<struck>.+?)(?<=\S)~~)"
     r"|(?P<italic>\*(?=[^\s*])(?P<slanted>[^*]+?)(?<=\S)\*|(?<!\w)_(?=[^\s_])(?P<slanted2>[^_]+?)(?<=\S)_(?!\w))"
+    r"|(?P<wiki>(?<!\[)\[\[(?=[^\s\]:|])(?P<page>[^\[\]|\n]*)(?<!\s)(?:\|(?P<label>[^\[\]\n]*))?\]\](?!\]))"
     r"|(?P<link>!?\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\))"
     r"|(?P<url>https?://[^\s<>()\[\]`\"]+)"
 )
@@ -20,6 +21,23 @@ _MARKS: Final = re.compile(r"[`*_~\[h]")
 
 MAX_INLINE_CHARS: Final = 4_000
 """Characters. A longer line is drawn as it is: looking for marks in it would take longer than a frame."""
+
+
+WIKI: Final = "wiki:"
+"""Before the target of a link to a note by its name."""
+
+
+class LinkStyle(str):
+    """The style of a link's words, which knows where the link leads. Each link has one of its own."""
+
+    target: str
+
+    @classmethod
+    def to(cls, target: str) -> LinkStyle:
+        """The style of a link that leads there."""
+        style = cls("link")
+        style.target = target
+        return style
 
 
 def inline(text: str, style: str = "text") -> list[Span]:
@@ -53,9 +71,35 @@ def _marked(found: re.Match[str], style: str) -> list[Span]:
             return [(found["struck"], "strike")]
         case "italic":
             return [(found["slanted"] or found["slanted2"], "italic")]
+        case "wiki":
+            page, label = found["page"], found["label"]
+            named: Span = (label or page, LinkStyle.to(WIKI + page))
+            return [named] if not label or label == page else [named, (f" ({page})", "target")]
         case "link":
             target = found["target"]
-            words = [(found["words"] or target, "link")]
-            return words if target in ("", found["words"]) else [*words, (f" ({target})", "target")]
+            shown: Span = (found["words"] or target, LinkStyle.to(target))
+            return [shown] if target in ("", found["words"]) else [shown, (f" ({target})", "target")]
         case _:
-            return [(found["url"], "link")]
+            return [(found["url"], LinkStyle.to(_without_stop(found["url"])))]
+
+
+def raw_inline(text: str, style: str = "text") -> list[Span]:
+    """`text` as spans, as it stands: its marks are coloured and stay."""
+    if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
+        return [(text, style)]
+    spans: list[Span] = []
+    at = 0
+    for found in _INLINE.finditer(text):
+        if found.start() > at:
+            spans.append((text[at : found.start()], style))
+        at = found.end()
+        kinds = [kind for _, kind in _marked(found, style)]
+        spans.append((found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style)))
+    if at < len(text):
+        spans.append((text[at:], style))
+    return spans
+
+
+def _without_stop(url: str) -> str:
+    """An address in a sentence, without the stop that ends the sentence."""
+    return url.rstrip(".,;:!?'\"")

@@ -10,7 +10,8 @@ from typing import Final
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.blocks import Block, blocks, headings
+from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, headings
+from zsmem_tui.ui.reading.code_colours import CodeColours
 from zsmem_tui.ui.reading.inline import Span
 from zsmem_tui.ui.reading.rows import Drawn, break_line, draw, draw_raw, row_spans
 
@@ -32,6 +33,11 @@ class Page:
         self.blocks: list[Block] = blocks(self.lines)
         self.width = 80
         self.raw = False
+        self.first_number = 1
+        """The number of the first line, where the text is a part of a file."""
+        self.keeps_breaks = False
+        """Whether the lines of a paragraph stay lines."""
+        self.colours = CodeColours(self.lines, self.blocks)
         self._ends: list[int] = []
         self._drawn = lru_cache(_CACHED_LINES)(self._draw)
 
@@ -55,10 +61,11 @@ class Page:
         """Whether every line has its rows."""
         return len(self._ends) == len(self.lines)
 
-    def start(self, width: int, *, raw: bool) -> None:
+    def start(self, width: int, *, raw: bool, keeps_breaks: bool = False) -> None:
         """Forget the layout and begin one for `width` cells."""
         self.width = max(width, 1)
         self.raw = raw
+        self.keeps_breaks = keeps_breaks
         self._ends = []
         self._drawn.cache_clear()
 
@@ -75,7 +82,7 @@ class Page:
         if not self._ends:
             return 0
         place = min(max(line, 0), len(self._ends) - 1)
-        first = self._leader(place)
+        first = self.leader(place)
         top = self._ends[first - 1] if first else 0
         if first == place:
             return top
@@ -111,23 +118,45 @@ class Page:
     def _first_line(self, row: int) -> int:
         return min(bisect_right(self._ends, row), max(len(self._ends) - 1, 0))
 
-    def _leader(self, line: int) -> int:
-        """The first line of the paragraph that a line belongs to."""
+    def leader(self, line: int) -> int:
+        """The first line of the paragraph that a line is drawn with."""
         while not self.raw and line and self.blocks[line].joins:
             line -= 1
         return line
 
-    def _paragraph(self, line: int) -> list[str]:
+    def paragraph(self, line: int) -> list[str]:
+        """The lines that are drawn together, from their first on."""
+        if self.raw:
+            return [self.lines[line]]
         stop = line + 1
         while stop < len(self.lines) and self.blocks[stop].joins:
             stop += 1
         return self.lines[line:stop]
 
+    def keep_colours(self, start: int, found: list[list[Span]]) -> None:
+        """Draw a piece in its colours from now on."""
+        self.colours.keep(start, found)
+        self._drawn.cache_clear()
+
+    def drawn(self, line: int) -> tuple[Drawn, list[int], int]:
+        """What is drawn with a line, where its rows start in it, and the first of these rows. The line must be laid out."""
+        first = self.leader(line)
+        drawn, starts = self._drawn(first)
+        return drawn, starts, self._ends[first - 1] if first else 0
+
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
+        drawn, starts = self._laid_out(line)
+        if self.blocks[line].kind is Kind.CODE:
+            drawn = drawn._replace(spans=self.colours.of(line, drawn.spans[0][0]))
+        return drawn, starts
+
+    def _laid_out(self, line: int) -> tuple[Drawn, list[int]]:
         if self.raw:
-            drawn = draw_raw(self.lines[line])
+            drawn = draw_raw(self.lines[line], self.blocks[line])
         else:
-            drawn = draw(self._paragraph(line), self.blocks[line], self.width)
+            drawn = draw(self.paragraph(line), self.blocks[line], self.width)
+            if self.keeps_breaks and drawn.joints:
+                drawn = drawn._replace(breaks=drawn.joints)
         return drawn, break_line(drawn, self.width)
 
     def _rows(self, line: int) -> int:
@@ -137,4 +166,4 @@ class Page:
             return 1 if len(text) * 2 <= self.width else len(break_line(draw_raw(text), self.width))
         if self.blocks[line].joins:
             return 0
-        return len(self._draw(line)[1])
+        return len(self._laid_out(line)[1])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, heading_words, unquoted
-from zsmem_tui.ui.reading.inline import Span, inline
+from zsmem_tui.ui.reading.inline import Span, inline, raw_inline
 
 _JOINT: Final = "\0"
 """Stands between the lines of a paragraph while its marks are found; cleaned text never holds it."""
@@ -36,6 +37,8 @@ class Drawn(NamedTuple):
     """True when the line is broken at the edge and not between words (code)."""
     joints: tuple[int, ...] = ()
     """Offsets in the text at which the second and further lines of a paragraph start."""
+    breaks: tuple[int, ...] = ()
+    """Offsets at which a row begins, whatever has room in the one before."""
 
 
 def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
@@ -68,9 +71,35 @@ def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
             return _field(line)
 
 
-def draw_raw(line: str) -> Drawn:
-    """How a line looks as it stands in the file."""
-    return Drawn([(clean(line), "text")])
+def draw_raw(line: str, block: Block | None = None) -> Drawn:
+    """How a line looks as it stands in the file; with its block, in the colours of what it is."""
+    text = clean(line)
+    if block is None:
+        return Drawn([(text, "text")])
+    match block.kind:
+        case Kind.HEADING:
+            return Drawn([(text, f"h{block.level}")])
+        case Kind.UNDERLINE | Kind.RULE | Kind.FIELD_RULE:
+            return Drawn([(text, "mark")])
+        case Kind.FENCE:
+            return Drawn([(text, "fence")], fill="code-block")
+        case Kind.CODE:
+            return Drawn([(text, "code-block")], fill="code-block")
+        case Kind.FIELD:
+            key, colon, words = text.partition(":")
+            return Drawn([(key + colon, "key"), (words, "field")] if colon else [(text, "field")])
+        case Kind.ITEM:
+            found = _ITEM.match(text)
+            stop = found.end() if found else 0
+            is_done = found is not None and found[4] in ("x", "X")
+            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "done" if is_done else "text")])
+        case Kind.QUOTE:
+            stop = len(text) - len(text.lstrip(" >"))
+            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "quote")])
+        case Kind.TABLE:
+            return Drawn([(text, "mark")] if block.level == 1 else raw_inline(text, "text" if block.level else "head"))
+        case Kind.TEXT:
+            return Drawn(raw_inline(text))
 
 
 def clean(line: str) -> str:
@@ -82,6 +111,8 @@ def clean(line: str) -> str:
 
 def break_line(drawn: Drawn, width: int) -> list[int]:
     """Where the rows of a line start, as offsets into its text; the first is 0."""
+    if drawn.breaks:
+        return _break_parts(drawn, width)
     text = "".join(words for words, _ in drawn.spans)
     room = max(width - cell_len(drawn.first), 1)
     if drawn.whole or (text.isascii() and len(text) <= room) or cell_len(text) <= room:
@@ -105,6 +136,20 @@ def break_line(drawn: Drawn, width: int) -> list[int]:
                 starts.append(word.start() + offset)
                 room, used = further, 0
             used += cell
+    return starts
+
+
+def _break_parts(drawn: Drawn, width: int) -> list[int]:
+    """The same where some rows are given: what is between them is broken for itself."""
+    if drawn.whole:
+        return [0, *drawn.breaks]
+    text = "".join(words for words, _ in drawn.spans)
+    starts: list[int] = []
+    edges = (0, *drawn.breaks, len(text))
+    for place, (start, stop) in enumerate(pairwise(edges)):
+        first = drawn.rest if place else drawn.first
+        part = break_line(Drawn([(text[start:stop], "text")], first, drawn.rest, hard=drawn.hard), width)
+        starts += [start + each for each in part]
     return starts
 
 
@@ -175,17 +220,27 @@ def _field(line: str) -> Drawn:
 
 
 def _table(line: str, row: int, table: Table, width: int) -> Drawn:
+    """A row of a table: its cells are broken within their columns, so it may take several rows."""
     widths = _fitted(table.widths, width)
     if row == 1:
         return Drawn([("─┼─".join("─" * each for each in widths), "mark")], whole=True)
-    spans: list[Span] = []
     found = cells(line)
+    columns = []
     for column, room in enumerate(widths):
-        if column:
-            spans.append((" │ ", "mark"))
         pieces = inline(clean(found[column]) if column < len(found) else "", "head" if row == 0 else "text")
-        spans += _padded(pieces, room, table.aligns[column])
-    return Drawn(spans, whole=True)
+        columns.append(_in_column(pieces, room))
+    spans: list[Span] = []
+    breaks: list[int] = []
+    at = 0
+    for place in range(max(map(len, columns))):
+        if place:
+            breaks.append(at)
+        for column, room in enumerate(widths):
+            own = columns[column][place] if place < len(columns[column]) else []
+            cut = [(" │ ", "mark"), *_padded(own, room, table.aligns[column])] if column else _padded(own, room, table.aligns[0])
+            spans += cut
+            at += sum(len(words) for words, _ in cut)
+    return Drawn(spans, whole=True, breaks=tuple(breaks))
 
 
 def _fitted(widths: list[int], width: int) -> list[int]:
@@ -197,28 +252,24 @@ def _fitted(widths: list[int], width: int) -> list[int]:
     return fitted
 
 
+def _in_column(spans: list[Span], room: int) -> list[list[Span]]:
+    """A cell's spans in rows of at most `room` cells."""
+    drawn = Drawn(spans)
+    starts = break_line(drawn, room)
+    return [_trimmed(row_spans(drawn, starts, row)) for row in range(len(starts))]
+
+
+def _trimmed(spans: list[Span]) -> list[Span]:
+    """Spans without the blanks at their end, which a row that goes on below carries."""
+    while spans and not spans[-1][0].rstrip(" "):
+        spans = spans[:-1]
+    return [*spans[:-1], (spans[-1][0].rstrip(" "), spans[-1][1])] if spans else []
+
+
 def _padded(spans: list[Span], room: int, align: str) -> list[Span]:
-    size = sum(cell_len(words) for words, _ in spans)
-    if size > room:
-        return _cut(spans, room)
-    spare = room - size
+    spare = max(room - sum(cell_len(words) for words, _ in spans), 0)
     before = {"<": 0, "^": spare // 2, ">": spare}[align]
     return [(" " * before, "text"), *spans, (" " * (spare - before), "text")]
-
-
-def _cut(spans: list[Span], room: int) -> list[Span]:
-    kept: list[Span] = []
-    left = room - 1
-    for words, style in spans:
-        piece = ""
-        for char in words:
-            size = cell_len(char)
-            if size > left:
-                return [*kept, (f"{piece}…{' ' * left}", style)]
-            piece += char
-            left -= size
-        kept.append((piece, style))
-    return kept
 
 
 def _expand_tabs(line: str) -> str:

@@ -36,6 +36,8 @@ class AgentList(RowList):
 class SettingsDiff(DiffView):
     """The file under the cursor."""
 
+    NOTHING = "The lines that would be written into the settings of the chosen agent show up here, before A writes them."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("settings")]
 
 

@@ -49,6 +49,7 @@ class CostScreen(ToolScreen):
         self._costs: dict[PromptOf, Cost] = {}
         self._dearest = 0
         self._twice: list[Twice] = []
+        self._several: dict[tuple[PromptOf, int], int] = {}
 
     def compose_body(self) -> Iterable[Widget]:
         """One table."""
@@ -77,11 +78,14 @@ class CostScreen(ToolScreen):
     def _show(self, stores: list[StoreGroups], found: list[tuple[PromptOf, Cost]]) -> None:
         rows = self.query_one(CostList)
         self._costs = dict(costing.dearest_first(found))
+        self._several = costing.in_several(stores, self._costs.items())
         self._dearest = max((cost.size for _, cost in found), default=0)
-        rows.nothing = f"There is no {self._word} yet, so no session pays for memory."
+        rows.nothing = (
+            f"There is no {self._word} yet, so no session pays for memory. esc, then a, adds to one; F4 brings a memory in."
+        )
         keys: list[Any] = [("head", "")] if found else []
         for prompt, cost in self._costs.items():
-            keys += [("cost", prompt), *(("part", (prompt, number)) for number in _largest_first(cost))]
+            keys += [("cost", prompt), *(("part", (prompt, number)) for number in self._listed(prompt, cost))]
         if self._twice:
             keys += [("twices", ""), *((kind, number) for number in range(len(self._twice)) for kind in ("twice", "quote"))]
         rows.show(keys)
@@ -103,10 +107,10 @@ class CostScreen(ToolScreen):
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
-                return format_costs.cost_row(cost, whose, self._dearest, session.layout.title if several else "")
+                return format_costs.cost_row(cost, whose, self._dearest, session.layout.title if several else "", self._own(about))
             case "part":
                 prompt, number = about
-                return format_costs.part_row(self._costs[prompt], number)
+                return format_costs.part_row(self._costs[prompt], number, self._several.get(about, 0))
             case "twices":
                 return format_costs.twice_heading(self._twice)
             case "twice":
@@ -126,6 +130,17 @@ class CostScreen(ToolScreen):
         elif main.use(main.stores[prompt.store]):
             self.host.openers.open_prompt(prompt.about)
 
+    def _listed(self, prompt: PromptOf, cost: Cost) -> list[int]:
+        """The sections of a prompt, the largest first, without those that take nothing or are listed with another prompt."""
+        order = sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)
+        return [number for number in order if cost.sections[number].size and self._several.get((prompt, number)) != 0]
+
+    def _own(self, prompt: PromptOf) -> int | None:
+        """The bytes that no other prompt has; None where all are so."""
+        sections = self._costs[prompt].sections
+        own = [use.size for number, use in enumerate(sections) if (prompt, number) not in self._several]
+        return sum(own) if len(own) < len(sections) else None
+
     def _twice_prompt(self, number: int) -> PromptOf | None:
         return next((place.prompt for place in self._twice[number].places if place.prompt is not None), None)
 
@@ -139,7 +154,3 @@ class CostScreen(ToolScreen):
 def _orders(shared: Iterable[Any]) -> list[MemRef]:
     """The instruction files of a whole store."""
     return [entry.ref for entry in shared if entry.ref.role is Role.INSTRUCTIONS]
-
-
-def _largest_first(cost: Cost) -> list[int]:
-    return sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)

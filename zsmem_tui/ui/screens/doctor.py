@@ -53,6 +53,8 @@ class FindingRows(MarkList[Fault]):
 class PassageView(PageView):
     """Some lines of a file, as they stand there; `!` stands beside those that are meant."""
 
+    NOTHING = "The text that the chosen finding is about."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("finding")]
 
     def __init__(self, *, id: str) -> None:
@@ -65,7 +67,9 @@ class PassageView(PageView):
         self.border_title = Content(title)
         self.line_marks.marks = format.with_findings("", shown.marked)
         above = 0 if self.screen.has_class("-low") else _ABOVE
-        self.show(Page(shown.text), line=max(0, shown.marked.start - above))
+        page = Page(shown.text)
+        page.first_number = shown.start + 1
+        self.show(page, line=max(0, shown.marked.start - above))
 
 
 class FindingWords(Notice):

@@ -22,7 +22,7 @@ from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.format.facts import FactId, Key, fact_id
 from zsmem_tui.ui.host import FactsAbout, Host
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.panes.prompt_effect import PromptEffect
+from zsmem_tui.ui.panes.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.fact_view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -83,7 +83,7 @@ class FactsScreen(ToolScreen):
             yield Static("", id="fact-detail", markup=False)
         with Vertical(classes="pane tool-side", id="fact-side") as right:
             right.border_title = Content("The prompt, if you press")
-            yield PromptEffect("", id="fact-effect", markup=False)
+            yield PromptEffect(NOTHING, id="fact-effect", markup=False)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:

@@ -41,6 +41,8 @@ class VersionList(RowList):
 class VersionDiff(DiffView):
     """What one version changed."""
 
+    NOTHING = "What the chosen version changed shows up here; b puts a change back, B the whole file."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("version")]
 
 
@@ -77,7 +79,7 @@ class HistoryScreen(ToolScreen):
                 found = await self.asking(history.of_file, self.session, ref)
             else:
                 found = await self.asking(history.latest, self.session, TIMELINE)
-            rows.nothing = "No version is recorded yet."
+            rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
         except MemError as error:
             rows.nothing = format.refusal(error)
         self._versions = {version.id: version for version in found}

@@ -68,7 +68,7 @@ class MainScreen(PanesScreen):
             yield TreePane(self.host.now_ns)
             with Vertical(id="right"):
                 yield SearchPane(lambda: self.stores)
-                yield ViewerPane()
+                yield ViewerPane(keeps_breaks=self.session.config.line_breaks == "keep")
                 yield EditorPane()
         yield TourBar(lambda: self.host.tour_line)
         yield StatusLine(id="status")

@@ -39,6 +39,8 @@ class ChangeList(RowList):
 class ChangeDiff(LineDiff):
     """What others changed in one file."""
 
+    NOTHING = "What others wrote into the file chosen beside shows up here, line by line: x takes note of it, b puts it back."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("change")]
 
 

@@ -45,6 +45,8 @@ class TransferList(RowList):
 class LandingView(DiffView):
     """The file that an item would land in."""
 
+    NOTHING = "The file that the chosen row lands in shows up here, with what A would write into it."
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("landing")]
 
 

@@ -24,6 +24,10 @@ from zsmem_tui.ui.widgets.page_view import PageView
 class BlockView(PageView):
     """The block, with a cursor on one of its rows."""
 
+    NOTHING = (
+        "The block shows up here as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
+    )
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("block")]
 
     @property

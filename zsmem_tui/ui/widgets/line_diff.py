@@ -24,6 +24,7 @@ class LineDiff(DiffView):
     DEFAULT_CSS = """
     LineDiff {
         .lines--cursor { background: $primary 35%; text-style: bold; }
+        &:ansi .lines--cursor { background: ansi_default; text-style: bold reverse; }
         .lines--cursor-blurred { text-style: bold; }
     }
     """

@@ -18,8 +18,11 @@ from textual.strip import Strip
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.format.common import marks
-from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
+from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
+from zsmem_tui.ui.reading.links import link_at
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.rows import clean
+from zsmem_tui.ui.widgets.row_list import wrapped
 
 _STYLES = [
     "text",
@@ -35,6 +38,13 @@ _STYLES = [
     "strike",
     "code",
     "code-block",
+    "code-keyword",
+    "code-name",
+    "code-string",
+    "code-number",
+    "code-comment",
+    "code-removed",
+    "number",
     "fence",
     "link",
     "target",
@@ -66,6 +76,9 @@ class PageView(ScrollView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = []
     ALLOW_SELECT = True
 
+    NOTHING: ClassVar[str] = ""
+    """What is said where there is no text: what would be here, and what makes it so."""
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"page--{name}" for name in _STYLES}
 
     DEFAULT_CSS = """
@@ -81,6 +94,13 @@ class PageView(ScrollView, can_focus=True):
         .page--strike { text-style: strike; }
         .page--code { color: $accent; background: $panel; }
         .page--code-block { background: $panel; }
+        .page--code-keyword { background: $panel; color: $primary; text-style: bold; }
+        .page--code-name { background: $panel; color: $accent; }
+        .page--code-string { background: $panel; color: $success; }
+        .page--code-number { background: $panel; color: $warning; }
+        .page--code-comment { background: $panel; color: $text-muted; text-style: italic; }
+        .page--code-removed { background: $panel; color: $error; }
+        .page--number { color: $text-muted; }
         .page--fence { background: $panel; color: $text-muted; text-style: italic; }
         .page--link { text-style: underline; color: $primary; }
         .page--target { color: $text-muted; }
@@ -99,6 +119,11 @@ class PageView(ScrollView, can_focus=True):
         .page--lost { text-style: bold; color: $warning; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
         .page--current { text-style: bold reverse; }
+        &:ansi .page--added { background: ansi_default; color: $success; }
+        &:ansi .page--added-word { background: ansi_default; color: $success; text-style: bold reverse; }
+        &:ansi .page--removed { background: ansi_default; color: $error; }
+        &:ansi .page--removed-word { background: ansi_default; color: $error; text-style: bold reverse strike; }
+        &:ansi .page--match { background: ansi_yellow; color: ansi_black; text-style: bold underline; }
     }
     """
 
@@ -110,6 +135,10 @@ class PageView(ScrollView, can_focus=True):
         self.page = Page("")
         self.line_marks: LineMarks | None = None
         """The gutter; None where there is none."""
+        self.keeps_breaks = False
+        """Whether the lines of a paragraph stay lines."""
+        self.link: tuple[int, int] | None = None
+        """The link that is chosen: its line, and which of the links of that line it is."""
         self._raw = False
         self._terms: tuple[str, ...] = ()
         self._current: int | None = None
@@ -118,6 +147,7 @@ class PageView(ScrollView, can_focus=True):
         self._keep: int | None = None
         self._meant: int | None = None
         self._styles_at: dict[str, Style] = {}
+        self._is_colouring = False
 
     @property
     def raw(self) -> bool:
@@ -144,27 +174,27 @@ class PageView(ScrollView, can_focus=True):
         within = self.scroll_offset.y - self.page.row_of(self._keep) if self._keep is not None and self.page.row_count else 0
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
+        self.link = None
         self._meant = line if line is not None or not keep else self._meant
         self.page = page
-        self._begin(line if line is not None else self._keep or 0, within if line is None else 0)
+        self.begin(line if line is not None else self._keep or 0, within if line is None else 0)
 
     def toggle_raw(self) -> None:
         """Rendered or raw, at the same place of the text."""
-        line = self.top_line
-        self._raw = not self._raw
-        self._begin(line)
+        line, self._raw = self.top_line, not self._raw
+        self.begin(line)
 
     def toggle_marks(self) -> None:
         """Show the gutter or hide it, at the same place of the text."""
         if self.line_marks is not None:
             self.line_marks.shown = not self.line_marks.shown
-            self._begin(self.top_line)
+            self.begin(self.top_line)
 
     def need_marks(self, *, needed: bool) -> None:
         """Make room for the gutter, or give it to the text, at the same place."""
         if self.line_marks is not None and self.line_marks.needed != needed:
             self.line_marks.needed = needed
-            self._begin(self.top_line)
+            self.begin(self.top_line)
 
     def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
         """Mark the folded `terms` wherever they occur; `current` is the line whose match is the one meant."""
@@ -224,37 +254,46 @@ class PageView(ScrollView, can_focus=True):
             if wanted is None and self._meant is not None and self.line_meant == self._meant:
                 wanted = self._meant  # it was in sight, so it stays where it was
                 row = self.content_region.y + self.page.row_of(wanted) - self.scroll_offset.y
-            self._begin(top)
+            self.begin(top)
             if wanted is not None:
                 self.go_to(wanted, row=row)
 
     def render_line(self, y: int) -> Strip:
         """One row of cells."""
-        gutter = self.line_marks if self.line_marks and self.line_marks.width else None
-        width = max(self.size.width - (gutter.width if gutter else 0), 1)
+        gutter = gutter_of(self.page, self.line_marks)
+        width = max(self.size.width - gutter.width, 1)
         base = self._style("text")
         row = self.scroll_offset.y + y
         if row >= self.page.row_count:
-            return Strip.blank(self.size.width, base)
+            words = wrapped(self.NOTHING, self.size.width - 2) if self.NOTHING and not self.page.lines else []
+            text = words[y - 1] if 0 < y <= len(words) else ""
+            return Strip([Segment(f" {text}", self._style("target"))]).adjust_cell_length(self.size.width, base)
         spans, fill = self.page.spans(row)
+        if self.page.colours.wanted and not self._is_colouring:
+            self._is_colouring = True
+            self.run_worker(_colour(self), group="colours")
         text = "".join(words for words, _ in spans)
         background = self._style(fill) if fill else base
-        segments = self._marked(text, [Segment(words, self._style(style)) for words, style in spans], row)
+        chosen = (link_at(self.page, self.link) or (0, None))[1]
+        pieces = [
+            Segment(words, self._style(style) + _SELECTED if style is chosen else self._style(style)) for words, style in spans
+        ]
+        segments = self._marked(text, pieces, row)
         strip = Strip(segments).adjust_cell_length(width, background)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(row)):
             start, end = span
             strip = _restyled(strip, start, width if end == -1 else end, _SELECTED)
         strip = strip.apply_offsets(0, row)
-        if gutter is None:
+        if not gutter.width:
             return strip
-        mark = gutter.at(self.page, row)
-        style = self._style("lost" if mark in f"{WARNINGS}!" else "mark") + Style.from_meta({"offset": (0, row)})
-        return Strip.join([Strip([Segment(cell, style) for cell in f"{mark} "]), strip])  # the mouse there means the row's start
+        offset = Style.from_meta({"offset": (0, row)})  # the mouse there means the row's start
+        cells = [Segment(cell, self._style(style) + offset) for words, style in gutter.cells(row) for cell in words]
+        return Strip.join([Strip(cells), strip])
 
-    def _begin(self, line: int, within: int = 0) -> None:
+    def begin(self, line: int, within: int = 0) -> None:
         """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
-        self.page.start(self._text_width(), raw=self._raw)
+        self.page.start(self._text_width(), raw=self._raw, keeps_breaks=self.keeps_breaks)
         pieces = self.page.lay_out()
         for _ in pieces:
             if self.page.laid_out > line + 200 or self.page.row_count > 600:
@@ -287,7 +326,7 @@ class PageView(ScrollView, can_focus=True):
 
     def _text_width(self) -> int:
         """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing."""
-        beside = self.line_marks.width if self.line_marks else 0
+        beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
         return max(self.container_size.width - self.gutter.width - 1 - beside, 1)
 
     def _style(self, name: str) -> Style:
@@ -315,6 +354,17 @@ class PageView(ScrollView, can_focus=True):
                 out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
             at += len(segment.text)
         return out
+
+
+async def _colour(view: PageView) -> None:
+    """Look for the colours of the code that is on the screen, and draw it in them."""
+    try:
+        while (page := view.page).colours.wanted:
+            start = page.colours.wanted[-1]
+            page.keep_colours(start, await asyncio.to_thread(page.colours.look, start, clean))
+            view.refresh()
+    finally:
+        view._is_colouring = False
 
 
 def _all_rows(page: Page) -> str:

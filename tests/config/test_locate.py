@@ -1,0 +1,30 @@
+"""What the environment says of the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from zsmem_tui.config import locate
+
+
+@pytest.mark.parametrize(
+    ("environ", "few"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "linux"}, True),
+        ({"TERM": "xterm-16color"}, True),
+        ({}, True),
+        ({"TERM": "xterm-256color"}, False),
+        ({"TERM": "xterm-kitty"}, False),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, False),
+        ({"TERM": "xterm", "COLORTERM": "yes"}, True),
+        ({"TERM": "linux", "TEXTUAL_COLOR_SYSTEM": "256"}, False),
+        ({"TERM": "xterm-256color", "TEXTUAL_COLOR_SYSTEM": "standard"}, True),
+    ],
+)
+def test_whether_a_terminal_has_few_colours(environ: dict[str, str], few: bool) -> None:
+    assert locate.has_few_colours(environ) is few
+    if "TEXTUAL_COLOR_SYSTEM" not in environ and environ:  # what draws sees it the same way
+        drawn = Console(force_terminal=True, _environ=environ).color_system
+        assert (drawn == "standard") is few

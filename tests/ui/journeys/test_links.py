@@ -1,0 +1,125 @@
+"""Links of the text that is read: chosen and followed with keys and the mouse, and back again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.reading.links import Spot, Trail, next_link
+from zsmem_tui.ui.reading.page import Page
+
+FACTS = """\
+# Facts
+
+- [deploy](projects/{slug}/notes/deploy.md#second) is *two
+  lines* and [[far]]
+- [gone](notes/gone.md), [out](../../etc/passwd) and https://example.org/x.
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    store = AStore(tmp_path / "store")
+    store.has("~/notes/deploy.md", "# Deploy\n\none\n\n## Second\n\n[[MEMORY]]\n\n```python\nimport os\n```\n")
+    store.has("~/notes/far.md", "far away\n")
+    return store.has("MEMORY.md", FACTS.format(slug=store.project))
+
+
+async def on(pilot: Any, name: str) -> None:
+    def is_shown() -> bool:
+        file = pilot.app.main.viewer.file
+        return file is not None and file.ref.path.endswith(name) and pilot.app.main.current == "viewer"
+
+    await until(pilot, is_shown)
+
+
+async def test_links_are_followed_and_the_way_back_is_known(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "deploy")
+        await pilot.press("2", "left_square_bracket")
+        await shows(pilot, "nothing to go back to: enter follows a link")
+        await pilot.press("enter")
+        await shows(pilot, "notes/deploy.md#second · enter follows")
+        await pilot.press("enter")
+        await on(pilot, "notes/deploy.md")
+        await shows(pilot, "note deploy · [ goes back")
+        assert pilot.app.main.tree_pane.file_at_cursor() == pilot.app.main.viewer.file.ref
+        assert pilot.app.main.viewer.view.line_meant == 4
+        await pilot.press("l", "enter")
+        await on(pilot, "MEMORY.md")
+        await pilot.press("[")
+        await on(pilot, "notes/deploy.md")
+        await pilot.press("backspace")
+        await on(pilot, "MEMORY.md")
+        await pilot.press("]")
+        await on(pilot, "notes/deploy.md")
+        await pilot.press("[")
+        await on(pilot, "MEMORY.md")
+        await pilot.press("l", "l", "l")
+        await shows(pilot, "Link to notes/gone.md")
+        await pilot.press("enter")
+        await shows(pilot, "This link leads to nothing")
+        await pilot.press("l", "enter")
+        await shows(pilot, "is outside the store: it was not opened.")
+        await pilot.press("h", "h", "enter")
+        await on(pilot, "notes/far.md")
+        await pilot.press("[")
+        await on(pilot, "MEMORY.md")
+        await pilot.press("h", "enter")
+        await shows(pilot, "https://example.org/x is on the web: zsmem opens nothing there. y copies it.")
+        await pilot.press("y")
+        assert pilot.app.clipboard == "https://example.org/x"
+        rows = screen_text(pilot.app).split("\n")
+        y = next(place for place, row in enumerate(rows) if "far" in row[40:])
+        await pilot.click(offset=(rows[y].index("far", 40) + 1, y))
+        await on(pilot, "notes/far.md")
+        await pilot.press("enter")
+        await shows(pilot, "There is no link in this text.")
+
+
+async def test_raw_lines_have_numbers_and_lines_stay_lines_on_request(store: AStore) -> None:
+    async with running(an_app(store, line_breaks="keep")) as pilot:
+        await shows(pilot, "and far")
+        assert "deploy is two lines" not in screen_text(pilot.app).replace("  ", " ")
+        await pilot.press("2", "backslash")
+        await shows(pilot, "are joined. The setting `line_breaks` makes it last.")
+        await pilot.press("R")
+        await shows(pilot, "1 ✓ # Facts")
+        await shows(pilot, "4 ✓   lines* and [[far]]")
+        assert pilot.app.main.viewer.view.page.plain(0) == "# Facts"  # what is selected is without numbers
+
+
+def page(text: str) -> Page:
+    found = Page(text)
+    found.start(40, raw=False)
+    for _ in found.lay_out():
+        pass
+    return found
+
+
+def test_after_the_last_link_comes_the_first() -> None:
+    found = page("[a](a) [b](b)\n\nno\nlink\n\n[c](c)\n")
+    way = [next_link(found, None, 0, 1)]
+    for _ in range(4):
+        way.append(next_link(found, way[-1], 0, 1))
+    assert way == [(0, 0), (0, 1), (5, 0), (0, 0), (0, 1)]
+    assert next_link(found, (0, 0), 0, -1) == (5, 0) and next_link(found, None, 2, 1) == (5, 0)
+    assert next_link(found, None, 2, -1) == (0, 1)
+    assert next_link(page("nothing\n"), None, 0, 1) is None
+    assert next_link(page("[a](a)\n"), (0, 0), 0, 1) == (0, 0)
+
+
+def test_a_new_link_forgets_what_lay_ahead() -> None:
+    a, b, c = (Spot("s", MemRef(name), 0) for name in "abc")
+    trail = Trail()
+    trail.leave(a)
+    assert trail.go(-1, b) == a and trail.go(-1, a) is None
+    assert trail.go(1, a) == b and trail.go(1, b) is None
+    assert trail.go(-1, b) == a
+    trail.leave(a)
+    assert trail.go(1, c) is None and trail.go(-1, c) == a

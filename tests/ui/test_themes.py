@@ -1,0 +1,30 @@
+"""Which theme is used: the setting's, in as many colours as the terminal has."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App
+
+from zsmem_tui.ui import themes
+
+
+@pytest.mark.parametrize(
+    ("setting", "few", "used"),
+    [
+        ("dark", False, "zsmem-dark"),
+        ("light", False, "zsmem-light"),
+        ("dark", True, "zsmem-dark-16"),
+        ("light", True, "zsmem-light-16"),
+        ("zsmem-dark", True, "zsmem-dark"),
+        ("zsmem-light-16", False, "zsmem-light-16"),
+        ("nord", True, "nord"),
+    ],
+)
+def test_a_setting_names_a_theme_for_the_colours_there_are(setting: str, few: bool, used: str) -> None:
+    app: App[None] = App()
+    themes.use(app, setting, few_colours=few)
+    assert app.theme == used
+
+
+def test_the_other_theme_has_as_many_colours() -> None:
+    assert [themes.other(theme) for theme in themes.OURS] == ["zsmem-light", "zsmem-dark", "zsmem-light-16", "zsmem-dark-16"]

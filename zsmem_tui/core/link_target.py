@@ -1,0 +1,104 @@
+"""Where a link in a memory file leads: to a file of the store, into one, to the web, or to nothing. Never out of the store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from posixpath import dirname, normpath
+from typing import Final, TypeAlias
+from urllib.parse import unquote
+
+_WEB: Final = re.compile(r"(?i)(?:https?|ftp)://|mailto:")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_NOT_IN_ANCHOR: Final = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsTo:
+    """A file, by its path in the store, and the heading in it that is meant (empty: none)."""
+
+    path: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsAway:
+    """An address on the web."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsNowhere:
+    """Nothing of the store; why, in a sentence."""
+
+    why: str
+
+
+Leads: TypeAlias = LeadsTo | LeadsAway | LeadsNowhere
+
+
+def by_path(target: str, path: str, home: str, paths: Iterable[str], root: str = "") -> Leads:
+    """Where a Markdown link in the file at `path` leads. `home` is the folder of its project, `paths` are the store's files.
+
+    A path from `/` on is looked for in the store that lies at `root`.
+    """
+    if _WEB.match(target):
+        return LeadsAway(target)
+    if _SCHEME.match(target):
+        return LeadsNowhere(f"{target} is no file of the store: it was not opened.")
+    named, _, heading = target.strip("<>").partition("#")
+    heading, named = unquote(heading), unquote(named.partition("?")[0])
+    if not named:
+        return LeadsTo(path, heading)
+    known = frozenset(paths)
+    if named.startswith(("/", "~", "\\")):
+        inside = normpath(named).removeprefix(f"{root.rstrip('/')}/") if root else named
+        found = inside if inside in known else ""
+        return LeadsTo(found, heading) if found else LeadsNowhere(f"{named} is not in this store: it was not opened.")
+    for folder in (dirname(path), home, f"{home}/notes".lstrip("/"), ""):
+        place = normpath(f"{folder}/{named}" if folder else named)
+        for each in (place, f"{place}.md"):
+            if each in known:
+                return LeadsTo(each, heading)
+    if normpath(f"{dirname(path)}/{named}".lstrip("/")).startswith(".."):
+        return LeadsNowhere(f"{named} is outside the store: it was not opened.")
+    return LeadsNowhere(f"This link leads to nothing: no memory file is at {named}.")
+
+
+def by_name(target: str, path: str, home: str, paths: Iterable[str], names: Mapping[str, str] | None = None) -> Leads:
+    """Where `[[target]]` leads: to the file of that name, of the same folder or project first, then for all, then anywhere else.
+
+    `names` has what files are called besides, with their paths.
+    """
+    named, _, heading = target.partition("#")
+    stem = _stem(named)
+    if not stem:
+        return LeadsTo(path, heading)
+    found = sorted(each for each in paths if _stem(each) == stem)
+    other = (names or {}).get(stem)
+    found += [other] if other else []
+    if not found:
+        return LeadsNowhere(f"This link leads to nothing: no memory file is called {named.strip()}.")
+
+    def distance(each: str) -> tuple[int, str]:
+        near = dirname(each) == dirname(path), bool(home) and each.startswith(f"{home}/"), "/" not in each
+        return (near.index(True) if True in near else len(near), each)
+
+    return LeadsTo(min(found, key=distance), heading)
+
+
+def heading_line(wanted: str, outline: Iterable[tuple[int, int, str]]) -> int | None:
+    """The line of a heading, by its words or by the anchor that Markdown makes of them; None where there is none."""
+    anchor = _anchor(wanted)
+    return next((line for line, _, words in outline if _anchor(words) == anchor), None)
+
+
+def _anchor(words: str) -> str:
+    return _NOT_IN_ANCHOR.sub("", words.strip().lower()).replace(" ", "-")
+
+
+def _stem(path: str) -> str:
+    """A file's name as links write it: no ending, small letters, hyphens for blanks."""
+    return path.strip().rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")
