@@ -10,8 +10,6 @@ import argparse
 import ast
 import re
 import sys
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +17,7 @@ from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
-from zsmem_tui.config import model
+from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.ui.keys.bindings import ACTIONS, SCOPES
@@ -94,11 +92,12 @@ def settings() -> str:
         "# Settings",
         "They stand in `zsmem/config.toml` in your configuration folder (`~/.config` on Linux), or in the file that\n"
         "`ZSMEM_CONFIG` names, which must be there then. All may be left out. A key that means nothing is refused, and the\n"
-        "nearest one named.",
+        "nearest one named. `zsmem config` prints every setting that is in force and where it comes from, `zsmem config --check`\n"
+        "names file and line of every mistake.",
         '```toml\nprofile = "zerostack-1.7"\ninject_cap = 16384\ntheme = "light"\n'
         'stores = ["zerostack", "claude-code", "markdown:~/notes"]\n\n[keys]\n"app.search" = "s,3,f7"\n```',
     ]
-    for name, about in _fields():
+    for name, about in ABOUT.items():
         out += [f"## `{name}`", about, f"Default: {_default(Config._field_defaults[name])}"]
     return "\n\n".join(out) + "\n"
 
@@ -167,16 +166,6 @@ def filled(file: Path, **parts: str) -> str:
 
 def _block(text: str) -> str:
     return f"```text\n{text.rstrip()}\n```"
-
-
-def _fields() -> Iterator[tuple[str, str]]:
-    """The settings with their docstrings."""
-    tree = ast.parse(Path(model.__file__).read_text(encoding="utf-8"))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == Config.__name__)
-    for field, about in pairwise(body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-            assert isinstance(about, ast.Expr) and isinstance(about.value, ast.Constant), ast.unparse(field)
-            yield field.target.id, str(about.value.value)
 
 
 def _default(value: object) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zsmem_tui.config.model import Config
 
 
 def main() -> None:
@@ -13,13 +17,20 @@ def main() -> None:
     from zsmem_tui.cli import main as cli  # argparse, which both front ends need, and nothing of Textual
 
     if cli.find_verb(sys.argv[1:]) is not None or any(word in sys.argv[1:] for word in ("-h", "--help", "--version")):
-        _leave(cli.main(sys.argv[1:]))
+        _leave(cli.main(sys.argv[1:], _check_screen))
     args = cli.parse_program(sys.argv[1:])
     if isinstance(args, int):
         sys.exit(args)
     from zsmem_tui.ui.run import run  # 200 ms of Textual, only for the screen
 
     sys.exit(run(args))
+
+
+def _check_screen(config: Config) -> list[tuple[str, str, str]]:
+    """What the screen has against the settings; only `zsmem config --check` asks."""
+    from zsmem_tui.ui.checked_settings import problems  # 200 ms of Textual
+
+    return problems(config)
 
 
 def _leave(code: int) -> None:

@@ -37,7 +37,11 @@ def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, 
 
 def test_status_says_what_the_agent_says(store: AStore) -> None:
     assert zsmem(store, "status").out == ("memory status:\n  MEMORY.md: 6B\n  scratchpad: 1 open item(s)\n  today: (no entries)\n")
-    assert json.loads(zsmem(store, "status", "--json").out) == {
+    said = json.loads(zsmem(store, "status", "--json").out)
+    prompt = said.pop("prompt")
+    assert prompt["percent"] == 1 and prompt["lost_lines"] == 0 and prompt["bytes"] == len(zsmem(store, "context").out)
+    assert said.pop("line") == "1 % of the prompt, 1 open"
+    assert said == {
         "store": f"zerostack:{store.root}",
         "group": PROJECT,
         "root": str(store.root),

@@ -150,3 +150,36 @@ def test_a_memory_that_agents_cannot_read_is_not_said_to_be_missing(store: AStor
     assert "MEMORY.md: (not created)" in zsmem(store, "status").out
     store.at("MEMORY.md").mkdir()
     assert "MEMORY.md: exists (unreadable)" in zsmem(store, "status").out
+
+
+def test_a_new_name_is_that_of_a_note_also_when_it_says_so(store: AStore) -> None:
+    assert zsmem(store, "file", "rename", "note:deploy", "note:release").code == 0
+    assert store.at("~/notes/release.md").exists()
+    assert zsmem(store, "file", "copy", "note:release", "note:second").code == 0 and store.at("~/notes/second.md").exists()
+    assert zsmem(store, "scratch", "add", "an item").code == 0
+    item = json.loads(zsmem(store, "scratch", "list", "--json").out)["items"][0]["id"]
+    assert zsmem(store, "scratch", "note", item, "--name", "note:third").code == 0 and store.at("~/notes/third.md").exists()
+    refused = zsmem(store, "file", "rename", "note:release", "daily:2026-01-01")
+    assert refused.code == 3 and "daily takes no name" in refused.err
+
+
+def test_review_takes_files_by_their_names(store: AStore) -> None:
+    zsmem(store, "review")
+    store.has("~/notes/deploy.md", "steps\nof the agent\n").has("MEMORY.md", "of the agent\n")
+    assert zsmem(store, "review", "accept", "note:deploy").code == 0
+    left = json.loads(zsmem(store, "review", "--json").out)["files"]
+    assert [Path(each["path"]).name for each in left] == ["MEMORY.md"]
+    assert zsmem(store, "review", "revert", "long_term").code == 0
+    nothing = zsmem(store, "review", "accept", "note:nope")
+    assert nothing.code != 0 and "note:nope" in nothing.err
+
+
+def test_a_prompt_shows_the_state_in_one_line_and_loads_no_write_path(store: AStore) -> None:
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"
+    store.has("MEMORY.md", "- a long line of facts\n" * 3000)
+    full = zsmem(store, "status", "--line").out
+    assert full.startswith("2") and " % of the prompt, " in full and "lines lost" in full
+    code = "import sys; from zsmem_tui.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
+    words = ["--root", str(store.root), "--project", PROJECT, "status", "--line"]
+    out = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True).stdout
+    assert not {"zsmem_tui.store.writing", "zsmem_tui.store.mem", "dulwich", "textual"} & set(out.split())

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
@@ -18,6 +18,9 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service.session import Session
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.settings import ScreenCheck
 
 DESCRIPTION: Final = """\
 See, search and edit what your coding agent remembers. Without a verb, zsmem opens the full-screen program on the
@@ -56,11 +59,14 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=100, max_help_position=20)
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run one command line; return the exit code. Data goes to standard output, words to standard error."""
+def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
+    """Run one command line; return the exit code. Data goes to standard output, words to standard error.
+
+    `check_screen` judges settings that only the screen knows, for `zsmem config --check`.
+    """
     if find_verb(argv) == _NEVER_FAILS:
         return _never_failing(argv)
-    return _answered(argv)
+    return _answered(argv, check_screen)
 
 
 def _never_failing(argv: Sequence[str]) -> int:
@@ -81,9 +87,9 @@ def _never_failing(argv: Sequence[str]) -> int:
     return Exit.DONE
 
 
-def _answered(argv: Sequence[str]) -> int:
+def _answered(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
     try:
-        return _run(list(argv))
+        return _run(list(argv), check_screen)
     except MemError as error:
         return diagnostics.report(error)
     except KeyboardInterrupt:
@@ -178,7 +184,7 @@ def open_session(args: argparse.Namespace) -> Session:
     for option in ("root", "project", "cwd", "group", "user"):
         if getattr(args, option) == "":
             raise ConfigError(f"--{option} is empty. Nothing was done.")
-    config = load()
+    config = load() if VERBS[args.verb].needs_settings else Config()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
     if args.verb == "stores":  # it names any number of them itself
@@ -204,7 +210,7 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
     return open_store(config, args.store[0], group=group, cwd=args.cwd or "", user=args.user or "", needs_group=is_one)
 
 
-def _run(argv: list[str]) -> int:
+def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     name = find_verb(argv)
     names = [name] if name in VERBS else VERBS
     try:
@@ -219,6 +225,7 @@ def _run(argv: list[str]) -> int:
     if args.demo or args.tour:
         name = "--demo" if args.demo else "--tour"
         raise ConfigError(f"{name} opens the full-screen program and takes no verb. Nothing was done.")
+    args.check_screen = check_screen
     session = open_session(args)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")

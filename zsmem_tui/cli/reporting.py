@@ -14,7 +14,7 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
@@ -28,6 +28,14 @@ def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
     if colon and target != "note" and not (dated and target == "daily"):
         raise BadTarget(f"{target} takes no name: {word!r} means no file. Nothing was done.")
     return target, name if colon else None
+
+
+def note_name(word: str) -> str:
+    """The name of a note, given as such or as `note:NAME`. Raises `BadTarget` for another target."""
+    target, colon, name = word.partition(":")
+    if colon and target in (*WriteTarget,) and target != WriteTarget.NOTE:
+        raise BadTarget(f"{target} takes no name: {word!r} is no note. Nothing was done.")
+    return name if colon and target == WriteTarget.NOTE else word
 
 
 def target_ref(session: Session, word: str) -> MemRef:

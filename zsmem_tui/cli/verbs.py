@@ -26,17 +26,27 @@ if TYPE_CHECKING:
 class Verb:
     """A verb's module in `commands`, its line of help, and which of the two shared flags it takes.
 
+    `needs_settings`: it answers only where the settings file is right.
     `has_groups`: without a store, `--group` and `--user` say whose memory of the other agent's is meant.
     """
 
-    __slots__ = ("flag", "has_groups", "help", "module", "needs_store")
+    __slots__ = ("flag", "has_groups", "help", "module", "needs_settings", "needs_store")
 
-    def __init__(self, module: str, help: str, flag: str = "", needs_store: bool = True, has_groups: bool = False) -> None:
+    def __init__(
+        self,
+        module: str,
+        help: str,
+        flag: str = "",
+        needs_store: bool = True,
+        has_groups: bool = False,
+        needs_settings: bool = True,
+    ) -> None:
         self.module = module
         self.help = help
         self.flag = flag
         self.needs_store = needs_store
         self.has_groups = has_groups
+        self.needs_settings = needs_settings
 
 
 JSON: Final = "--json"
@@ -76,7 +86,11 @@ VERBS: Final = {
     "hook": Verb("hook", "Answer an agent's hook: memory at the start of a session, the summary of a compaction into the log."),
     "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
-    "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False),
+    "config": Verb(
+        "config", "Print every setting with where it comes from, or check the settings file.", JSON, False, needs_settings=False
+    ),
+    "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False, needs_settings=False),
+    "man": Verb("man", "Print the manual page.", needs_store=False, needs_settings=False),
 }
 
 

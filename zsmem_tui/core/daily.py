@@ -16,6 +16,16 @@ def entry(heading: str, body: str, now: datetime) -> str:
     return f"\n### {now:%H:%M} — {heading}\n{trim(body)}\n"
 
 
+def day_before(day: str) -> str:
+    """The day before one, as `YYYY-MM-DD`; empty where there is none."""
+    from datetime import date, timedelta  # 2 ms that a search can do without
+
+    try:
+        return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
 def entry_count(text: str) -> int:
     """How many lines start an entry."""
     return sum(line.startswith("### ") for line in lines(text))

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION
-from zsmem_tui.core.context import Block
-from zsmem_tui.core.daily import is_log_name
+from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block
+from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -114,10 +115,17 @@ def costs(session: Session, projects: list[str]) -> list[Cost]:
 
 def _composed(session: Session, about: Subject, unsaved: Mapping[str, str]) -> tuple[Block, dict[str, str]]:
     """The block, and the texts of the files that are left out of it for their size."""
-    block = _mem(session, about).block(unsaved)
+    session.store_problem()
     reader = StoreReader(session.root, unsaved)
+    block = session.layout.block(reader, _moment(session, about))
     texts = {each.path: reader.text(each.path) for each in block.skipped}
     return block, {path: text for path, text in texts.items() if text is not None}
+
+
+def _moment(session: Session, about: Subject) -> Moment:
+    """For whom and when: what the agent's memory would be opened with, without all that writes to it. Raises `BadName`."""
+    today = daily_stem(about.day) if about.day else session.clock().date().isoformat()
+    return Moment(project_name(about.project), today, day_before(today), Profile(about.profile), session.config.inject_cap)
 
 
 def _mem(session: Session, about: Subject) -> Mem:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.losses import Dropped
 
 _ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
 """What the status speaks of, in its order."""
@@ -33,17 +38,27 @@ class Status(NamedTuple):
 
 def status(session: Session) -> Status:
     """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
-    mem = session.mem()
-    layout, project = session.layout, mem.project
+    layout, project = session.layout, session.project
     long_term = layout.ref(Role.FACTS, project)
     scratchpad = layout.ref(Role.CHECKLIST, project)
-    today = layout.ref(Role.LOG, project, mem.today)
+    today = layout.ref(Role.LOG, project, session.clock().date().isoformat())
     return Status(
         _size(files.entry(session.root, long_term)) if long_term else None,
         _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
         _count(open_file(session, today), entry_count) if today else None,
         tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
     )
+
+
+def lost_lately(session: Session) -> list[Dropped]:
+    """What another program's write has dropped (`losses.dropped`); where nothing was written here lately, asked in no time."""
+    from zsmem_tui.store.write_path.lost_updates import home_of  # a bar asks every few seconds, and most often for nothing
+
+    if not files.list_all(home_of(session.root)):
+        return []
+    from zsmem_tui.service.losses import dropped  # with the write path
+
+    return dropped(session)
 
 
 def describe(found: Status, layout: Layout) -> str:
@@ -57,6 +72,19 @@ def describe(found: Status, layout: Layout) -> str:
         for role, text in zip(_ROLES, (size, items, entries), strict=True)
     ]
     return f"memory status:\n  {layout.label(Role.FACTS)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"
+
+
+def line(found: Status, seen: Preview) -> str:
+    """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory."""
+    lost = f", {counted(len(seen.lost), 'line')} lost" if seen.lost else ""
+    full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
+    open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""
+    return ", ".join(part for part in (full, open_ones) if part)
+
+
+def full_percent(seen: Preview) -> int:
+    """How much of what the prompt takes would be full if nothing were cut, in percent; rounded up, so that 101 is too much."""
+    return -(-100 * seen.needed // seen.cap) if seen.cap else 0
 
 
 def projects(session: Session) -> list[ProjectEntry]:

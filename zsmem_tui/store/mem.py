@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ from zsmem_tui.core.constants import (
     TRUNCATED_MARK,
 )
 from zsmem_tui.core.context import Block, Moment
-from zsmem_tui.core.daily import entry
+from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget
 from zsmem_tui.core.finding import Finding, Rule, over_limit
@@ -80,7 +80,7 @@ class Mem:
         self.root = os.fspath(root)
         self.project = project_name(project)
         self.today = daily_stem(today)
-        self.yesterday = _day_before(today) if yesterday is None else daily_stem(yesterday)
+        self.yesterday = day_before(today) if yesterday is None else daily_stem(yesterday)
         self.profile = Profile(profile)
         self.layout = layout
         self.inject_cap = inject_cap
@@ -318,13 +318,6 @@ def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *
 def _with_backup(message: str, done: WriteResult) -> str:
     """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
     return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
-
-
-def _day_before(day: str) -> str:
-    try:
-        return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
-    except (ValueError, OverflowError):
-        return ""
 
 
 def _encoded(text: str) -> bytes:

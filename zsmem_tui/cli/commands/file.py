@@ -7,7 +7,7 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import put_step, target_of, target_ref
+from zsmem_tui.cli.reporting import note_name, put_step, target_of, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -102,9 +102,11 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
                 raise BadContent("only a note or the scratchpad can be made. Nothing was done.")
             return file_ops.new_note(session, name or "", alone=args.alone)
         case "rename":
-            return file_ops.rename(session, _ref(session, args.target), _given(args.new, "a new name"), alone=args.alone)
+            return file_ops.rename(session, _ref(session, args.target), note_name(_given(args.new, "a new name")), alone=args.alone)
         case "copy":
-            return file_ops.duplicate(session, _ref(session, args.target), _given(args.new, "a new name"), alone=args.alone)
+            return file_ops.duplicate(
+                session, _ref(session, args.target), note_name(_given(args.new, "a new name")), alone=args.alone
+            )
         case "move":
             return file_ops.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"), alone=args.alone)
         case "list":
@@ -123,7 +125,7 @@ def _across(session: Session, args: argparse.Namespace) -> int:
         raise BadContent(f"--into is for copy and move, not for {args.action}. Nothing was done.")
     ref = _ref(session, args.target)
     target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
-    names = {ref.path: args.new} if args.new else {}
+    names = {ref.path: note_name(args.new)} if args.new else {}
     wanted = across.plan(
         session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from string import hexdigits
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
@@ -37,7 +39,7 @@ ACTIONS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, with what."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do")
+    parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do; note:NAME is a file")
     parser.add_argument("--all", action="store_true", help="accept: everything that waits")
     parser.add_argument("--dry-run", action="store_true", help="accept, revert: say what would happen, and change nothing")
 
@@ -56,8 +58,23 @@ def run(session: Session, args: argparse.Namespace) -> int:
     found = review_lines.listed(session)
     if action == "list":
         return _list(session, found, args)
-    picks = [Pick(each.change) for each in found] if args.all else review_lines.by_ids(found, ids)
+    picks = (
+        [Pick(each.change) for each in found]
+        if args.all
+        else review_lines.by_ids(found, [_id_of(session, found, word) for word in ids])
+    )
     return _judge(session, action, picks, args)
+
+
+def _id_of(session: Session, found: list[Listed], word: str) -> str:
+    """The id of the file that a word such as `note:deploy` names, where it waits; else the word, which is an id itself."""
+    if not set(word) - set(hexdigits):
+        return word
+    try:
+        ref = target_ref(session, word)
+    except MemError:
+        return word
+    return next((each.id for each in found if each.change.ref.path == ref.path), word)
 
 
 def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import content_of
+from zsmem_tui.cli.reporting import content_of, note_name
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.refs import Role
@@ -102,7 +102,7 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Task
         case "promote":
             return triage.promote(session, chosen)
         case "note":
-            return triage.to_note(session, chosen, args.name or triage.note_name(chosen[0]))
+            return triage.to_note(session, chosen, note_name(args.name) if args.name else triage.note_name(chosen[0]))
         case "log":
             return triage.log(session, chosen)
         case "archive":

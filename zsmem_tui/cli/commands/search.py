@@ -17,7 +17,7 @@ from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import lines, printable_path
 from zsmem_tui.service.searching import Scope, Sought, search, search_stores
 from zsmem_tui.service.session import Session
 
@@ -92,7 +92,7 @@ def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
     """The answer of the agent's tool with its paths and its words marked."""
     heads = {render_hit(hit.path, hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
     terms: Sequence[str] = ()
-    for line in text.split("\n"):
+    for line in lines(text):
         if hit := heads.get(line):
             terms = hit.matched_terms
             yield line, Paint.PLACE
@@ -105,8 +105,8 @@ def _grepped(results: SearchResults) -> Iterator[list[Span]]:
     """Every matching line in the order of the hits; of a file hit by its name, the first line."""
     for hit in results.hits:
         place = hit.os_path if "\n" not in hit.os_path else hit.path
-        lines = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
-        for line in lines:
+        matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
+        for line in matched:
             where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]
             yield [*where, *found_spans(line.text, hit.matched_terms), ("\n", Paint.PLAIN)]
 

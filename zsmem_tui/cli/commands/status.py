@@ -7,23 +7,32 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import losses
-from zsmem_tui.service.losses import dropped
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.status import describe, status
+from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status
 
 EXAMPLES = """\
   zsmem status
-  zsmem status --cwd ~/code/lantern --json"""
+  zsmem status --cwd ~/code/lantern --json | jq .prompt.percent
+  PS1='$(zsmem status --line 2>/dev/null) \\$ '"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """In which form."""
+    parser.add_argument("--line", action="store_true", help="one short line for a shell's prompt or a status bar")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the state of the project's memory."""
-    found, lost = status(session), dropped(session)
+    found = status(session)
+    if args.line or args.json:
+        from zsmem_tui.service.previewing import preview  # 13 ms that the agent's own words can do without
+
+        seen = preview(session)
+    if args.line and not args.json:
+        put_line(visible_line(line(found, seen)))
+        return Exit.DONE
+    lost = lost_lately(session)
     if args.json:
         put_json(
             {
@@ -33,6 +42,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
                 "long_term_bytes": found.long_term_bytes,
                 "open_items": found.open_items,
                 "today_entries": found.today_entries,
+                "prompt": {
+                    "bytes": seen.size,
+                    "needed": seen.needed,
+                    "cap": seen.cap,
+                    "unit": seen.unit,
+                    "percent": full_percent(seen),
+                    "lost_lines": len(seen.lost),
+                },
+                "line": line(found, seen),
                 "dropped": [
                     {"path": printable_path(each.path), "lines": each.lines, "when": each.when // 10**9, "returned": each.returned}
                     for each in lost
@@ -40,10 +58,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
             },
             session,
         )
-    else:
-        put_line(describe(found, session.layout))
-        for each in lost:
-            say(losses.describe(each))
-            for line in (*each.lines, *each.returned):
-                say(f"  {line}")
+        return Exit.DONE
+    put_line(describe(found, session.layout))
+    for each in lost:
+        from zsmem_tui.service import losses  # only when there is something to tell
+
+        say(losses.describe(each))
+        for text in (*each.lines, *each.returned):
+            say(f"  {text}")
     return Exit.DONE

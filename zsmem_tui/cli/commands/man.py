@@ -1,0 +1,25 @@
+"""`zsmem man`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.main import build_parser
+from zsmem_tui.cli.man_page import man_page
+from zsmem_tui.cli.output import put
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem man | man -l -
+  zsmem man > ~/.local/share/man/man1/zsmem.1"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has none of its own."""
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print the page."""
+    put(man_page(build_parser()))
+    return Exit.DONE

@@ -1,0 +1,37 @@
+"""What each setting means, in the words that help and `zsmem config` show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+ABOUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "profile": "Which agent is matched: `documented` or `zerostack-1.7`.",
+        "root": "The memory folder; empty: where the agent keeps it (specification, section 1).",
+        "inject_cap": "Bytes that the prompt takes of memory at most.",
+        "theme": (
+            "`dark`, `light` (each in 16 colours where the terminal has no more), `zsmem-dark` and its like for just these colours, "
+            "or the name of any Textual theme, such as `nord`."
+        ),
+        "line_breaks": (
+            "`join`: the viewer draws the lines of a paragraph as one, as Markdown means it; `keep`: each line stays a line."
+        ),
+        "history_days": "Days after which only the last version of each day is kept of a file; 0 keeps all.",
+        "history_bytes": (
+            "Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."
+        ),
+        "search_memory": (
+            "Megabytes of text that the screen holds of each store to search in. What is more is read for each search, which finds "
+            "the same; all of it is given back after ten minutes without a search, or when other programs need the memory."
+        ),
+        "stores": (
+            'Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; '
+            "none: every agent's on this machine. Headless verbs work on zerostack's, or on what `--store` names."
+        ),
+        "roots": 'Folders that are looked over for the folders of projects, beside the home folder: `["/srv/code"]`.',
+        "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`.',
+    }
+)
+"""By the name of the setting (`config.model`)."""

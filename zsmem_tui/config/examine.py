@@ -1,0 +1,240 @@
+"""What a settings file says, and every mistake in it with its line. Loaded where there is one: `tomllib` takes 8 ms."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import raw_lines
+
+_MAX_CAP: Final = 1 << 30
+"""Bytes. A cap above this is a typing error."""
+
+_MAX_BOUND: Final = 1 << 50
+"""Days or bytes of history; the same."""
+
+_LONGEST_STATEMENT: Final = 500
+"""Lines of one value after which its line is not looked for any more: each is read again with every line that it gets."""
+
+_SHOWN: Final = 60
+"""Characters of a wrong value that are quoted."""
+
+_NO_TOML: Final = "No setting was read."
+
+
+class Mistake(NamedTuple):
+    """One thing that is wrong: the line, from 1 (0: it is none of a single line), the setting, if it is about one, and why."""
+
+    line: int
+    key: str
+    message: str
+    hint: str = ""
+
+
+class Examined(NamedTuple):
+    """What a file says: the settings that are right, the line of each, and what is wrong, by line."""
+
+    values: Mapping[str, Any]
+    lines: Mapping[tuple[str, ...], int]
+    mistakes: tuple[Mistake, ...]
+
+    def line(self, *path: str) -> int:
+        """Where a setting, or an entry of one, stands; 0 where nobody can say."""
+        return self.lines.get(path, 0) or next((self.lines[each] for each in self.lines if each[: len(path)] == path), 0)
+
+
+def examine(raw: bytes) -> Examined:
+    """Everything in the bytes of a settings file; where they are no TOML, that is the only mistake."""
+    try:
+        text = raw.decode()
+        found = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        return _unread(raw.count(b"\n", 0, error.start) + 1, "it is not valid UTF-8")
+    except tomllib.TOMLDecodeError as error:
+        said = str(error)
+        at = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", said)
+        line = int(at[1]) if at and at[1] else len(raw_lines(text.rstrip("\n"))) if at else 0
+        return _unread(line, said)
+    except ValueError:  # more digits than Python reads
+        return _unread(_unread_line(text), "a number in it has too many digits")
+    except RecursionError:
+        return _unread(_unread_line(text), "it is nested too deeply")
+    lines = dict(_lines(text))
+    examined = Examined({}, lines, ())
+    values: dict[str, Any] = {}
+    mistakes = []
+    for key, value in found.items():
+        wrong = _unknown(key) if key not in Config._fields else _CHECKS.get(key, _check_kind)(key, value)
+        if isinstance(wrong, tuple):
+            message, hint, *entry = wrong
+            mistakes.append(Mistake(examined.line(key, *entry), key, message, hint))
+        else:
+            values[key] = _taken(key, value)
+    return Examined(values, lines, tuple(sorted(mistakes)))
+
+
+def _unread(line: int, why: str) -> Examined:
+    return Examined({}, {}, (Mistake(line, "", f"is not valid TOML: {why}. {_NO_TOML}"),))
+
+
+Wrong = tuple[str, ...] | None
+"""Why a value is refused, what helps, and the entry of a table that it is about; None for a good one."""
+
+
+def _unknown(key: str) -> Wrong:
+    from difflib import get_close_matches  # 6 ms, only after a mistake
+
+    known = sorted(Config._fields)
+    close = get_close_matches(key, known, 1, 0.5)
+    more = f"Did you mean {close[0]!r}?" if close else f"Settings are {', '.join(known)}."
+    return f"there is no setting called {_shown(key)}. {more}", ""
+
+
+def _check_profile(key: str, value: object) -> Wrong:
+    if isinstance(value, str) and value in [each.value for each in Profile]:
+        return None
+    return f"profile must be one of {', '.join(Profile)}, not {_shown(value)}.", ""
+
+
+def _check_cap(key: str, value: object) -> Wrong:
+    if _is_number(value, _MAX_CAP):
+        return None
+    return f"inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {_shown(value)}.", ""
+
+
+def _check_bound(key: str, value: object) -> Wrong:
+    return None if _is_number(value, _MAX_BOUND) else (f"{key} must be a whole number, 0 or more, not {_shown(value)}.", "")
+
+
+def _check_line_breaks(key: str, value: object) -> Wrong:
+    return None if value in ("join", "keep") else (f'line_breaks must be "join" or "keep", not {_shown(value)}.', "")
+
+
+def _check_keys(key: str, value: object) -> Wrong:
+    if isinstance(value, dict):
+        wrong = next((name for name, each in value.items() if not isinstance(each, str)), None)
+        if wrong is None:
+            return None
+        return f'[keys] must hold lines like tree.filter = "slash", not {_shown(value[wrong])}.', "", wrong
+    return f'[keys] must hold lines like tree.filter = "slash", not {_shown(value)}.', ""
+
+
+def _check_stores(key: str, value: object) -> Wrong:
+    """Which kinds there are is known where stores are opened; here, whether an entry can be one at all."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        return f'stores must be a list of texts like "ethos" or "markdown:~/notes", not {_shown(value)}.', ""
+    for entry in value:
+        kind, colon, root = entry.partition(":")
+        if not kind or (colon and not root.startswith(("/", "~", "$HOME"))) or not entry.isprintable():
+            return f"stores: {_shown(entry)} is no store. {_NO_TOML}", "Write KIND or KIND:FOLDER, with the folder from / or ~ on."
+    return None
+
+
+def _check_roots(key: str, value: object) -> Wrong:
+    if isinstance(value, list) and all(isinstance(each, str) and each.startswith(("/", "~", "$HOME")) for each in value):
+        return None
+    return f'roots must be a list of folders from / or ~ on, like "~/git", not {_shown(value)}.', ""
+
+
+def _check_kind(key: str, value: object) -> Wrong:
+    """A setting without a rule of its own is a text, or yes or no, as its default is."""
+    is_flag = isinstance(Config._field_defaults[key], bool)
+    if isinstance(value, bool if is_flag else str):
+        return None
+    return f"{key} must be {'true or false' if is_flag else 'text'}, not {_shown(value)}.", ""
+
+
+_CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {
+    "profile": _check_profile,
+    "inject_cap": _check_cap,
+    "history_days": _check_bound,
+    "history_bytes": _check_bound,
+    "search_memory": _check_bound,
+    "line_breaks": _check_line_breaks,
+    "keys": _check_keys,
+    "stores": _check_stores,
+    "roots": _check_roots,
+}
+
+
+def _taken(key: str, value: Any) -> Any:
+    """A good value as the program holds it."""
+    if key == "profile":
+        return Profile(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_number(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _shown(value: object) -> str:
+    """A wrong value as a sentence quotes it, however large it is."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number in hexadecimal has no bound when it is read, but when it is printed
+        return "a value beyond all bounds"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Where each value of a text stands that is TOML: statements are found by reading line after line until one is whole."""
+    table: tuple[str, ...] = ()
+    for number, found, is_table in _statements(text):
+        if is_table:  # what follows belongs to it
+            table = _head(found)
+            yield table, number
+        else:
+            yield from ((table + each, number) for each in _paths(found))
+
+
+def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
+    """The line of each statement, what it says, and whether it begins a table."""
+    pending: list[str] = []
+    first = 0
+    for number, line in enumerate(raw_lines(text), 1):
+        first = first if pending else number
+        pending.append(line)
+        try:
+            found = tomllib.loads("\n".join(pending))
+        except ValueError:
+            if len(pending) > _LONGEST_STATEMENT:
+                return
+            continue
+        text_of_first, pending = pending[0].lstrip(), []
+        if found:
+            yield first, found, text_of_first.startswith("[")
+
+
+def _head(found: dict[str, Any]) -> tuple[str, ...]:
+    """The name of a table, from the outermost in."""
+    path: tuple[str, ...] = ()
+    inner: object = found
+    while isinstance(inner, dict) and len(inner) == 1:
+        name, inner = next(iter(inner.items()))
+        path += (name,)
+    return path
+
+
+def _paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, value in found.items():
+        if isinstance(value, dict) and value:
+            yield from _paths(value, (*above, name))
+        else:
+            yield (*above, name)
+
+
+def _unread_line(text: str) -> int:
+    """The line of what cannot even be refused in words; 0 where none does it alone."""
+    for number, line in enumerate(raw_lines(text), 1):
+        try:
+            tomllib.loads(line)
+        except tomllib.TOMLDecodeError:
+            continue
+        except (ValueError, RecursionError):
+            return number
+    return 0

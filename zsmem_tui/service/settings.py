@@ -1,0 +1,103 @@
+"""The settings as the person sees them: every one with its value, where that comes from and what it means; and all mistakes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from zsmem_tui.config import load, locate
+from zsmem_tui.config.about import ABOUT
+from zsmem_tui.config.examine import Examined, Mistake
+from zsmem_tui.config.model import Config
+
+ScreenCheck = Callable[[Config], Sequence[tuple[str, str, str]]]
+"""What the screen has against settings: for each mistake the setting, the entry of it, if it is a table, and the sentence."""
+
+
+class Setting(NamedTuple):
+    """One setting. `line` is where the file says it, 0 where the value is the program's own; `default` is that."""
+
+    key: str
+    value: Any
+    default: Any
+    line: int
+    about: str
+
+
+class Settings(NamedTuple):
+    """Every setting, and the file that was looked for; `is_there` says whether it was found."""
+
+    place: str
+    is_there: bool
+    settings: tuple[Setting, ...]
+
+
+def settings() -> Settings:
+    """All settings as they are in force. Raises `ConfigError` as starting the program would."""
+    config, examined = load.load(), load.read()
+    defaults = Config()
+    return Settings(
+        locate.settings_file(),
+        examined is not None,
+        tuple(
+            Setting(key, getattr(config, key), getattr(defaults, key), _line(examined, key), ABOUT[key]) for key in Config._fields
+        ),
+    )
+
+
+def mistakes(check_screen: ScreenCheck | None = None) -> list[Mistake]:
+    """Everything that is wrong in the settings file, by line; none where there is no file.
+
+    `check_screen` knows themes and keys. Raises `ConfigError` for a file that cannot be read.
+    """
+    examined = load.read()
+    if examined is None:
+        return []
+    config = Config(**examined.values)
+    found = [*examined.mistakes, *_no_kinds(config, examined), *_no_folders(config, examined)]
+    for key, entry, message in check_screen(config) if check_screen is not None else ():
+        found.append(Mistake(examined.line(key, entry) or examined.line(key), key, message))
+    return sorted(found)
+
+
+def as_toml(values: Mapping[str, Any] | Sequence[Any] | str | int) -> str:
+    """A value as the settings file has it."""
+    if isinstance(values, int):
+        return str(values).lower()
+    if isinstance(values, str):
+        from tomlkit import string  # 30 ms, only for those who look at settings
+
+        return string(str(values)).as_string()
+    if isinstance(values, Mapping):
+        return "{" + ", ".join(f"{as_toml(name)} = {as_toml(value)}" for name, value in values.items()) + "}"
+    return "[" + ", ".join(map(as_toml, values)) + "]"
+
+
+def _line(examined: Examined | None, key: str) -> int:
+    return examined.line(key) if examined is not None and key in examined.values else 0
+
+
+def _no_kinds(config: Config, examined: Examined) -> list[Mistake]:
+    from zsmem_tui.service.stores import kinds  # every agent's rules, which looking at settings can do without
+
+    unknown = [entry for entry in config.stores if entry.partition(":")[0] not in kinds()]
+    return [
+        Mistake(
+            examined.line("stores"), "stores", f"stores: there is no kind of store {entry.partition(':')[0]!r}.", _known(kinds())
+        )
+        for entry in unknown
+    ]
+
+
+def _known(kinds: Sequence[str]) -> str:
+    return f"Kinds are {', '.join(kinds)}."
+
+
+def _no_folders(config: Config, examined: Examined) -> list[Mistake]:
+    """Folders that are looked over and are not there: no mistake of the file, but nobody names one for nothing."""
+    return [
+        Mistake(examined.line("roots"), "roots", f"roots: there is no folder {root!r}.")
+        for root in config.roots
+        if not os.path.isdir(locate.expanded(root))
+    ]
