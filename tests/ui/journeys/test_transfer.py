@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
@@ -325,3 +326,12 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         assert (memory.root / "personalities/engineer/tea.md").exists()
         await pilot.press("u")
         await until(pilot, lambda: memory.tree() == before)
+
+
+async def test_a_folder_that_is_refused_is_there_to_be_mended(store: AStore, tmp_path: Path) -> None:
+    async with running(the_app(store)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "Bring in")
+        await choose(pilot, "bundle", str(tmp_path / "nowhere"))
+        await asked(pilot, "! ", "nowhere")
+        assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")

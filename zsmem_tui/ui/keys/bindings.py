@@ -371,3 +371,17 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
 def keys_name(action: Action) -> str:
     """All keys of an action, as people write them."""
     return " ".join(key_name(key) for key in action.keys.split(","))
+
+
+_MOST_PLACES: Final = 3
+"""Panes that are named where a key works elsewhere; `?` names all."""
+
+
+def elsewhere(actions: Sequence[Action], key: str) -> str:
+    """What a key means where it means something, and where that is; empty for a key of nowhere."""
+    found = [action for action in actions if key in action.keys.split(",") and action.scope in PANES and action.scope != "conflict"]
+    if not found:
+        return ""
+    panes = list(dict.fromkeys(PANE_NAMES[PANES[action.scope]] for action in found))
+    more = ", …" if len(panes) > _MOST_PLACES else ""
+    return f"it is {found[0].label} in {', '.join(panes[:_MOST_PLACES])}{more}"
