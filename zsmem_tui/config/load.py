@@ -8,6 +8,7 @@ from typing import Any, Final
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 
@@ -94,7 +95,4 @@ def _check_store(shown: str, entry: str) -> None:
 
 
 def _nearest(key: str, known: list[str]) -> str:
-    from difflib import get_close_matches  # 6 ms, only after a mistake
-
-    close = get_close_matches(key, known, 1, 0.5)
-    return f" Did you mean {close[0]!r}?" if close else f" Settings are {', '.join(known)}."
+    return did_you_mean(key, known) or f" Settings are {', '.join(known)}."

@@ -8,6 +8,7 @@ from textual.app import App
 from textual.theme import BUILTIN_THEMES, Theme
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.near import did_you_mean
 
 DARK: Final = Theme(
     name="zsmem-dark",
@@ -52,5 +53,6 @@ def use(app: App[None], name: str) -> None:
     wanted = NAMES.get(name, name)
     if wanted not in app.available_themes:
         names = ", ".join(sorted([*NAMES, *BUILTIN_THEMES]))
-        raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
+        near = did_you_mean(name, [*NAMES, *BUILTIN_THEMES])
+        raise ConfigError(f"theme: there is no theme called {name!r}.{near} There are {names}.")
     app.theme = wanted

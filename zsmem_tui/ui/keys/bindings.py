@@ -8,6 +8,7 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.ui.keys.action import Action, list_keys
 from zsmem_tui.ui.keys.doctor import DOCTOR_ACTIONS
 from zsmem_tui.ui.keys.editing import EDITING
@@ -351,10 +352,7 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     known = {action.id for action in ACTIONS}
     for id in keys:
         if id not in known:
-            from difflib import get_close_matches  # 6 ms, only after a mistake
-
-            near = get_close_matches(id, sorted(known), 1, 0.4)
-            raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+            raise ConfigError(f"[keys]: there is no action called {id!r}.{did_you_mean(id, known)}")
     actions = tuple(
         action._replace(keys=spelled(action.id, keys[action.id], typed=action.scope in TYPED_INTO)) if action.id in keys else action
         for action in ACTIONS
