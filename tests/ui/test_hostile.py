@@ -110,7 +110,7 @@ async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) 
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"needle", "down")
         await shows(pilot, "top 50 of 2000 files")
-        await pilot.press("down", "m")
+        await pilot.press("down", "n")
         await shows(pilot, "top 100 of 2000 files")
 
 

@@ -58,7 +58,7 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
         await shows(pilot, "· 2026-05-21 ·", "Daily log 2026-05-20")
         await pilot.press("_", "w")
         await shows(pilot, "Whose prompt?")
-        await pilot.press("j", "enter")
+        await pilot.press("down", "enter")
         await shows(pilot, "other-00000000 · today", "1 line, ")
 
 

@@ -50,7 +50,7 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
         await pilot.press("f2")
         await shows(pilot, f"zerostack · {six.session('zerostack').project} · today · documented", "at most 32.0 KB")
         await turned(pilot, "zerostack")
-        await shows(pilot, "zerostack-1.7", "V compares with Claude Code")
+        await shows(pilot, "zerostack-1.7", "| compares with Claude Code")
         await turned(pilot, "claude-code")
         await shows(pilot, "Claude Code · at most 200 lines of the index", "Claude Code: ", "; zerostack zerostack-1.7: ")
         await turned(pilot, "ethos")
@@ -82,10 +82,10 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         for kind in ("zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
         assert ".;" not in screen_text(pilot.app) and ". ·" not in screen_text(pilot.app)
-        await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "o chooses one: personality")
+        await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "w chooses one: personality")
         await pilot.press("w")
         await asked(pilot, "Whose prompt?")
-        await pilot.press("j", "enter")
+        await pilot.press("down", "enter")
         await shows(pilot, "Ethos · personality poet", "rhymes")
         for kind in ("oh-my-pi", "opencode", "memsearch", "zerostack", "zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)

@@ -224,7 +224,7 @@ async def test_what_a_store_without_a_checklist_cannot_do_is_said(tmp_path: Path
         await at_item(pilot, "be brief")
         for key, words in (
             ("a", "Claude Code has no checklist"),
-            ("L", "Claude Code has no daily logs"),
+            ("X", "Claude Code has no daily logs"),
             ("p", "Claude Code has no long-term memory"),
             ("m", "Claude Code has no checklist, and there is no other project or heading"),
         ):
