@@ -82,7 +82,7 @@ class Shot(NamedTuple):
 
 SHOTS = (
     Shot("browse", ["j", "l", "j", "enter"], alone=False),
-    Shot("note", ["slash", "'architecture", "enter", "j", "enter", "t", "j", "j", "j", "enter"]),
+    Shot("note", ["slash", "'architecture", "enter", "j", "enter", "O", "down", "down", "down", "enter"]),
     Shot("search", ["s", "'scheduler deploy quokka", "down", "j", "j"]),
     Shot("wider", ["s", "'postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", "' and the retry test"]),
@@ -92,7 +92,7 @@ SHOTS = (
     Shot("review", ["f3"], alone=False, past=True),
     Shot("lines", ["f3", "enter", "space", "space", "n"], past=True),
     Shot("conflict", ["m"], conflict=True),
-    Shot("stores", ["f", "j", "l", "j", "j", "enter"], several=True),
+    Shot("stores", [".", "j", "l", "j", "j", "enter"], several=True),
     Shot("transfer", ["f4", "enter", "j"], brought=True),
     Shot("doctor", ["f6", "j", "j"]),
     Shot("projects", ["P"], projects=True),

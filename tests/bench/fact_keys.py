@@ -40,7 +40,7 @@ def judged() -> None:
         for note in range(20):
             lines = "".join(f"- fact {number} of note {note}, about the build\n" for number in range(10))
             notes.joinpath(f"n{note:02}.md").write_text(lines)
-        script, keys, moved = ["key F => 200 facts", "key r => 1 of 200"], 0, False
+        script, keys, moved = ["key F => 200 facts", "key Q => 1 of 200"], 0, False
         for number in range(200):
             after = f"{number + 2} of 200" if number < 199 else "Every fact is decided|Deleted"
             decision = DECISIONS[number % len(DECISIONS)].split(" ")

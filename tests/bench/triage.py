@@ -29,7 +29,7 @@ def store(folder: str, projects: int, items: int) -> None:
 def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store(folder, 20, 10)
-        script, keys = ["key T", "wait Triage", "key w => 200 open items", "key r => 1 of 200"], 0
+        script, keys = ["key T", "wait Triage", "key w => 200 open items", "key Q => 1 of 200"], 0
         for number in range(200):
             decision = DECISIONS[number % len(DECISIONS)].split(" ")
             after = f"{number + 2} of 200" if number < 199 else "Every item|Done 1 item|add 3"

@@ -202,6 +202,14 @@ def test_unknown_words_are_usage_errors(store: AStore) -> None:
     assert zsmem(None, "--bogus").code == 2
 
 
+def test_a_mistyped_verb_or_project_is_guessed(store: AStore) -> None:
+    ran = zsmem(store, "serch", "x")
+    assert (ran.code, "there is no verb 'serch'. Did you mean 'search'?" in ran.err, ran.out) == (2, True, "")
+    ran = zsmem(store, "search", "x", "--project", PROJECT[:4])
+    assert ran.code == 1 and f"Did you mean {PROJECT}?" in ran.err
+    assert "Did you mean" not in zsmem(store, "search", "qqq", "--project", PROJECT).err
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -11,7 +11,10 @@ SIZES = ("20x6", "80x24", "200x60", "120x40", "50x16")
 
 _WALK = ("j", "k", "h", "l", "g", "G", "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "space")
 _STEPS = ("enter", "enter", "enter", "escape", "escape", "tab", "shift+tab", "1", "2", "3", "s", "z")
-_DOORS = ("f1", "f2", "f3", "f4", "f5", "f6", "T", "C", "H", "question_mark", "ctrl+p", "slash", "t", "e", "a", "r", "m", "o")
+_DOORS = (
+    *("f1", "f2", "f3", "f4", "f5", "f6", "T", "C", "H", "question_mark", "ctrl+p"),
+    *("ctrl+o", "slash", "O", "e", "a", "r", "m", "o"),
+)
 _EDITS = (
     "ctrl+s",
     "ctrl+f",
@@ -55,7 +58,7 @@ _PHRASES: tuple[tuple[str, ...], ...] = (
     ("a", "enter", "enter", "enter"),
     ("T", "slash", "q", "z", "x", "enter", "v"),
     ("f4", "idle", "enter", "idle", "A", "u"),
-    ("f2", "idle", "V", "V", "v", "escape"),
+    ("f2", "idle", "|", "|", "E", "escape"),
     ("f3", "idle", "enter", "b", "x", "u"),
     ("f6", "idle", "x", "A", "j", "x", "minus", "f", "u"),
     ("H", "idle", "enter", "b", "escape", "escape"),

@@ -34,7 +34,7 @@ TOUR = (
         "R",
         "R",
         "G",
-        "t",
+        "O",
         "escape",
         "1",
         "s",
@@ -45,7 +45,7 @@ TOUR = (
         "escape",
         "escape",
     ),
-    *("1", "f2", "j", "tab", "V", "V", "v", "escape", "escape", "T", "j", "w", "slash", "x", "enter", "escape", "escape", "escape"),
+    *("1", "f2", "j", "tab", "|", "|", "E", "escape", "escape", "T", "j", "w", "slash", "x", "enter", "escape", "escape", "escape"),
     *("f3", "j", "enter", "n", "escape", "escape", "C", "j", "enter", "escape", "escape", "H", "enter", "escape", "escape"),
     *("f4", "j", "escape", "ctrl+p", *"word", "escape"),
 )

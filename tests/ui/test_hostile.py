@@ -50,7 +50,7 @@ async def test_hostile_texts_and_names_are_only_ever_text(tmp_path: Path, size: 
         for _ in range(18):
             await pilot.press("j")
             await pilot.pause()
-        await pilot.press("g", "enter", "R", "R", "G", "t", "escape", "1", "s")
+        await pilot.press("g", "enter", "R", "R", "G", "O", "escape", "1", "s")
         await typed(pilot, "[/ words")
         await pilot.press("down", "j", "j", "enter")
         await pilot.press("slash", *"[x]", "enter", "n", "escape", "escape", "f1", "escape", "ctrl+p", "[", "slash", "escape")
@@ -110,7 +110,7 @@ async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) 
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"needle", "down")
         await shows(pilot, "top 50 of 2000 files")
-        await pilot.press("down", "m")
+        await pilot.press("down", "n")
         await shows(pilot, "top 100 of 2000 files")
 
 

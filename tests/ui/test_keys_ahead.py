@@ -38,7 +38,7 @@ def at_once(pilot: Any, *keys: str) -> None:
         ("T", "slash", *"qzx", "enter", "v"),
         ("F", "slash", *"qzx", "enter", "v"),
         ("question_mark", "escape", "escape", "q"),
-        ("t", "enter", "enter", "escape"),
+        ("O", "enter", "enter", "escape"),
         ("f2", "escape", "escape", "f3", "escape", "escape"),
         ("ctrl+p", "pageup", "pagedown", "enter"),
         ("C", "pageup", "enter", "enter", "escape"),

@@ -181,7 +181,7 @@ async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: P
         await pilot.press("f2")
         await shows(pilot, kind.said)
         seen = screen_text(pilot.app)
-        await pilot.press("v")
+        await pilot.press("E")
         await shows(pilot, "has one prompt, the same on every day")
         for key, words in (
             ("T", "No item yet. a adds one." if kind.name == "markdown" else "has no checklist, and none of its files"),

@@ -16,7 +16,9 @@ from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--g
 
 _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
+
+_ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
+_HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
 """Verbs whose report has its own warning when a write cannot be undone."""
@@ -213,6 +218,8 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     name = find_verb(argv)
     names = [name] if name in VERBS else VERBS
+    if name is not None and name not in VERBS and _ASKS_HELP.isdisjoint(argv):
+        raise ConfigError(f"there is no verb {printable_path(name)!r}.{did_you_mean(name, VERBS)} Nothing was done.", _HELP_HINT)
     try:
         parser = build_parser(names)
         args, extra = parser.parse_known_args(argv)
@@ -230,6 +237,11 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     code = command(args.verb).run(session, args)
+    if code == Exit.NOTHING and args.project:
+        from zsmem_tui.service.known_slug import project_meant  # only where there was nothing
+
+        if guess := project_meant(session, args.project):
+            diagnostics.say(guess)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
         diagnostics.say(_undo_off(session.write_problem))
     session.settle()

@@ -12,8 +12,8 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
         "root": "The memory folder; empty: where the agent keeps it (specification, section 1).",
         "inject_cap": "Bytes that the prompt takes of memory at most.",
         "theme": (
-            "`dark`, `light` (each in 16 colours where the terminal has no more), `zsmem-dark` and its like for just these colours, "
-            "or the name of any Textual theme, such as `nord`."
+            "`dark`, `light` (each in 16 colours where the terminal has no more), `zsmem-dark` and its like for just these "
+            "colours, or the name of any Textual theme, such as `nord`."
         ),
         "line_breaks": (
             "`join`: the viewer draws the lines of a paragraph as one, as Markdown means it; `keep`: each line stays a line."

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import raw_lines
 
@@ -86,12 +87,8 @@ Wrong = tuple[str, ...] | None
 
 
 def _unknown(key: str) -> Wrong:
-    from difflib import get_close_matches  # 6 ms, only after a mistake
-
-    known = sorted(Config._fields)
-    close = get_close_matches(key, known, 1, 0.5)
-    more = f"Did you mean {close[0]!r}?" if close else f"Settings are {', '.join(known)}."
-    return f"there is no setting called {_shown(key)}. {more}", ""
+    more = did_you_mean(key, Config._fields) or f" Settings are {', '.join(sorted(Config._fields))}."
+    return f"there is no setting called {_shown(key)}.{more}", ""
 
 
 def _check_profile(key: str, value: object) -> Wrong:

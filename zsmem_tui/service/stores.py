@@ -16,6 +16,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.layout import Layout, find_ref
 from zsmem_tui.core.names import project_name
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
@@ -88,7 +89,8 @@ def open_store(
 def kind_of(name: str) -> AgentKind:
     """The kind of that name. Raises `BadTarget`."""
     if name not in KINDS:
-        raise BadTarget(f"There is no kind of store {name!r}. Nothing was done.", f"Kinds are {', '.join(kinds())}.")
+        meant = did_you_mean(name, kinds())
+        raise BadTarget(f"There is no kind of store {name!r}.{meant} Nothing was done.", f"Kinds are {', '.join(kinds())}.")
     return KINDS[name]
 
 

@@ -39,7 +39,7 @@ from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings, remapped
+from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.layer import Layer
@@ -214,7 +214,9 @@ class ZsmemApp(KeysInOrder):
             return
         if not any(key in self.screen.active_bindings for key in event.aliases):
             quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
-            words = f"{quits} quits" if event.character == "q" else f"{visible_line(event.character)} does nothing here"
+            known = elsewhere(self.actions, event.key)
+            nothing = f"{visible_line(event.character)} does nothing here{': ' if known else ''}{known}"
+            words = f"{quits} quits" if event.character == "q" else nothing
             self.say(f"{words} · ? shows all keys.", warning=True)
 
     def show_store(self, session: Session) -> None:

@@ -8,6 +8,7 @@ from textual.app import App
 from textual.theme import BUILTIN_THEMES, Theme
 
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.near import did_you_mean
 
 DARK: Final = Theme(
     name="zsmem-dark",
@@ -104,8 +105,10 @@ def use(app: App[None], name: str, *, few_colours: bool = False) -> None:
         app.register_theme(theme)
     wanted = NAMES[name][few_colours].name if name in NAMES else name
     if wanted not in app.available_themes:
-        names = ", ".join(sorted([*NAMES, *(theme.name for theme in OURS), *BUILTIN_THEMES]))
-        raise ConfigError(f"theme: there is no theme called {name!r}. There are {names}.")
+        known = [*NAMES, *(theme.name for theme in OURS), *BUILTIN_THEMES]
+        raise ConfigError(
+            f"theme: there is no theme called {name!r}.{did_you_mean(name, known)} There are {', '.join(sorted(known))}."
+        )
     app.theme = wanted
 
 

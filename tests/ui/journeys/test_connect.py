@@ -55,7 +55,7 @@ async def test_what_is_not_changed_is_said_with_what_goes_there_by_hand(tmp_path
         await pilot.press("A")
         await shows(pilot, "Gemini CLI: nothing was written.")
         assert "// mine" in (home / ".gemini/settings.json").read_text() and "\x1b" not in screen_text(pilot.app)
-        await pilot.press("t")
+        await pilot.press("S")
         await asked(pilot, "Gemini CLI: what works", "FAILS")
         await pilot.press("escape", "w")
         await shows(pilot, "this project's settings")

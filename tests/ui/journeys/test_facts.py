@@ -209,7 +209,7 @@ async def test_the_place_of_last_time_comes_first_also_from_another_file(store: 
 async def test_a_run_judges_one_fact_with_one_key(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
-        await pilot.press("r")
+        await pilot.press("Q")
         await shows(pilot, "1 of 6")
         await pilot.press("space")
         await shows(pilot, "2 of 6")
@@ -219,7 +219,7 @@ async def test_a_run_judges_one_fact_with_one_key(store: AStore) -> None:
         await asked(pilot, "The words of this fact:")
         await pilot.press("ctrl+u", *"blanks", "enter")
         await shows(pilot, "4 of 6")
-        await pilot.press("escape", "g", "r")
+        await pilot.press("escape", "g", "Q")
         await shows(pilot, "1 of 3")
         await pilot.press("space", "space", "space")
         await shows(pilot, "Every fact is decided.")
@@ -379,7 +379,7 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=60), size=size) as pilot:
-        await pilot.press("F", "w", "j", "G", "space", "v", "slash", "f", "escape", "r", "space", "escape", "equals_sign")
+        await pilot.press("F", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign")
         await pilot.pause(0.3)
         await pilot.press("j", "space", "escape", "f1")
         await pilot.pause()

@@ -32,10 +32,10 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: 
         assert "".join(marks.values()).strip("✓").strip("✗") in ("", "✂") and marks[19] == "✗"
         lost = sum(mark != "✓" for mark in marks.values())
         await shows(pilot, f"✗ {lost} not whole in the prompt")
-        await pilot.press("enter", "M")
+        await pilot.press("enter", "%")
         await shows(pilot, "Without the marks of the prompt.")
         assert row(pilot, "fact number 19").startswith("•") and "not whole" not in screen_text(pilot.app)
-        await pilot.press("M")
+        await pilot.press("%")
         await shows(pilot, "✗ • fact number 19", "✓ in the prompt")
 
 

@@ -60,7 +60,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now"))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
-        await pilot.press("1", "f")
+        await pilot.press("1", ".")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
         await shows(pilot, "Instructions: in the prompt of each agent that reads them", "the instructions of this folder")

@@ -50,15 +50,15 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
         await shows(pilot, "documented")
-        await pilot.press("v")
-        await shows(pilot, "zerostack-1.7", "Daily log 2026-05-20", "V shows the difference")
-        await pilot.press("V")
+        await pilot.press("E")
+        await shows(pilot, "zerostack-1.7", "Daily log 2026-05-20", "| shows the difference")
+        await pilot.press("|")
         await shows(pilot, "- zerostack-1.7   + documented")
-        await pilot.press("V", "v", "left_square_bracket", *["left_square_bracket"] * 3)
+        await pilot.press("|", "E", "left_square_bracket", *["left_square_bracket"] * 3)
         await shows(pilot, "· 2026-05-21 ·", "Daily log 2026-05-20")
-        await pilot.press("t", "o")
+        await pilot.press("_", "w")
         await shows(pilot, "Whose prompt?")
-        await pilot.press("j", "enter")
+        await pilot.press("down", "enter")
         await shows(pilot, "other-00000000 · today", "1 line, ")
 
 
@@ -99,7 +99,7 @@ async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> 
         for path in store.tree():
             store.at(path).unlink()
         await shows(pilot, "Nothing goes into the prompt.")
-        await pilot.press("y", "enter", "j", "V", "v")
+        await pilot.press("y", "enter", "j", "|", "E")
         await until(pilot, lambda: isinstance(app.screen, PromptScreen))
 
 
@@ -116,7 +116,7 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=300), size=size) as pilot:
         await pilot.press("f2")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await pilot.press("j", "enter", "j", "G", "escape", "v", "V", "escape", "C", "j")
+        await pilot.press("j", "enter", "j", "G", "escape", "E", "|", "escape", "C", "j")
         await pilot.pause()
 
 

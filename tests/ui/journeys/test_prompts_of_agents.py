@@ -34,7 +34,7 @@ async def read(pilot: Pilot[Any], count: int) -> None:
 
 async def turned(pilot: Pilot[Any], kind: str) -> None:
     """Turn to the next agent, which is this one, and wait until its prompt is there."""
-    await pilot.press("v")
+    await pilot.press("E")
     await until(pilot, partial(_is_of, pilot, kind))
 
 
@@ -50,12 +50,12 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
         await pilot.press("f2")
         await shows(pilot, f"zerostack · {six.session('zerostack').project} · today · documented", "at most 32.0 KB")
         await turned(pilot, "zerostack")
-        await shows(pilot, "zerostack-1.7", "V compares with Claude Code")
+        await shows(pilot, "zerostack-1.7", "| compares with Claude Code")
         await turned(pilot, "claude-code")
         await shows(pilot, "Claude Code · at most 200 lines of the index", "Claude Code: ", "; zerostack zerostack-1.7: ")
         await turned(pilot, "ethos")
         await shows(pilot, "Ethos · personality engineer", "Ethos · at most 20,000 characters")
-        await pilot.press("V")
+        await pilot.press("|")
         await shows(pilot, "- Ethos   + oh-my-pi")
         await turned(pilot, "oh-my-pi")
         await shows(pilot, "oh-my-pi · at most 20,000 characters")
@@ -82,10 +82,10 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         for kind in ("zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
         assert ".;" not in screen_text(pilot.app) and ". ·" not in screen_text(pilot.app)
-        await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "o chooses one: personality")
-        await pilot.press("o")
+        await shows(pilot, "Ethos · nobody chosen", "Nothing goes into the prompt", "w chooses one: personality")
+        await pilot.press("w")
         await asked(pilot, "Whose prompt?")
-        await pilot.press("j", "enter")
+        await pilot.press("down", "enter")
         await shows(pilot, "Ethos · personality poet", "rhymes")
         for kind in ("oh-my-pi", "opencode", "memsearch", "zerostack", "zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
@@ -96,7 +96,7 @@ async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path
     async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
         await pilot.press("f2")
         await shows(pilot, "personality engineer · ethos", "Lantern stores all times in UTC.")
-        await pilot.press("v")
+        await pilot.press("E")
         await shows(pilot, "Ethos has one prompt, the same on every day")
 
 
@@ -130,7 +130,7 @@ async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_
         await pilot.press("f2")
         await shows(pilot, "zerostack · lantern-", "Ann likes tea")
         await turned(pilot, "zerostack")
-        await pilot.press("l", "g", "v", "d")
+        await pilot.press("l", "g", "E", "d")
         await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"" or "not a line" in screen_text(pilot.app))
     assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"
 
@@ -181,5 +181,5 @@ async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_pat
 async def test_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
     async with running(an_app(SixAgents(tmp_path)), size) as pilot:
         await read(pilot, 6)
-        await pilot.press("f2", "v", "v", "V", "v", "escape", "escape", "C", "G", "enter", "escape", "escape")
+        await pilot.press("f2", "E", "E", "|", "E", "escape", "escape", "C", "G", "enter", "escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main or isinstance(pilot.app.screen, PromptScreen))

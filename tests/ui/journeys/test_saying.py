@@ -51,7 +51,8 @@ async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here"), ("é", "é does nothing")]
+    ("key", "words"),
+    [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here: it is Run in Triage, Facts"), ("é", "é does nothing")],
 )
 async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
     async with running(an_app(store)) as pilot:
@@ -156,7 +157,7 @@ async def test_every_question_filters_and_a_word_never_chooses_what_does_not_hol
 async def test_the_outline_filters_too(store: AStore) -> None:
     store.has("MEMORY.md", "# One\n\n## Apples\n\n" + "- x\n" * 90 + "\n## Jam\n\ny\n")
     async with running(an_app(store)) as pilot:
-        await pilot.press("2", "t")
+        await pilot.press("2", "O")
         await shows(pilot, "Outline", "Jam")
         await pilot.press("j", "a", "m", "enter")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
@@ -244,7 +245,7 @@ async def test_esc_leaves_the_difference_before_it_leaves_the_prompt(store: ASto
         for first in ([], ["enter"]):
             await pilot.press("f2")
             await shows(pilot, "fact 0")
-            await pilot.press(*first, "V")
+            await pilot.press(*first, "|")
             await shows(pilot, "- documented   + zerostack-1.7")
             assert app.screen.focused is not None and app.screen.focused.id == ("profiles" if first else "uses")
             await pilot.press("escape")
@@ -271,10 +272,10 @@ async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: ASt
     async with running(an_app(store)) as pilot:
         await pilot.press("T")
         await shows(pilot, "first")
-        await pilot.press("slash", *"zzz", "enter", "A")
+        await pilot.press("slash", *"zzz", "enter", "Z")
         await shows(pilot, "No done item holds 'zzz'. Nothing was archived.")
         assert store.raw("~/SCRATCHPAD.md") == before
-        await pilot.press("slash", "ctrl+u", *"two", "enter", "A")
+        await pilot.press("slash", "ctrl+u", *"two", "enter", "Z")
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
         await shows(pilot, "1 item")
         assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"

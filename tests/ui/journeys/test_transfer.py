@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.service.test_importing import CLAUDE, NOTES
@@ -75,7 +76,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
             pilot, "It goes into MEMORY.md.", "before any `git push`, also for docs-only changes", "What is lost on the way"
         )
         assert store.tree() == before
-        await pilot.press("c")
+        await pilot.press("I")
         await shows(pilot, "on conflict rename", "☑ ! Hardware bugs")
         await pilot.press("space")
         await shows(pilot, "☐ + Run `make check`", "3 of 9 items")
@@ -261,7 +262,7 @@ async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path)
         await shows(pilot, "zerostack · from a folder")
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "No such file or directory")
-        await pilot.press("space", "A", "d", "c", "f", "e", "m", "o", "slash", "L")
+        await pilot.press("space", "A", "d", "I", "f", "e", "m", "w", "slash", "L")
         await shows(pilot, "A memory of zerostack in a folder that you name.")
         await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
@@ -325,3 +326,12 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         assert (memory.root / "personalities/engineer/tea.md").exists()
         await pilot.press("u")
         await until(pilot, lambda: memory.tree() == before)
+
+
+async def test_a_folder_that_is_refused_is_there_to_be_mended(store: AStore, tmp_path: Path) -> None:
+    async with running(the_app(store)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "Bring in")
+        await choose(pilot, "bundle", str(tmp_path / "nowhere"))
+        await asked(pilot, "! ", "nowhere")
+        assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")

@@ -91,10 +91,10 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: store.at("~/notes/fourth.md").exists())
         await shows(pilot, "into note fourth")
-        await pilot.press("L")
+        await pilot.press("X")
         await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
         await shows(pilot, "Logged 1 item")
-        await pilot.press("A")
+        await pilot.press("Z")
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
         assert "third" not in pad(store)
 
@@ -102,15 +102,15 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
 async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await opened(pilot)
-        await pilot.press("r")
+        await pilot.press("Q")
         await shows(pilot, "1 of 4")
         await pilot.press("x")
         await shows(pilot, "2 of 4")
         await pilot.press("space")
         await shows(pilot, "3 of 4")
         await pilot.press("escape")
-        await shows(pilot, "Stopped: r goes on from here.")
-        await pilot.press("g", "r")
+        await shows(pilot, "Stopped: Q goes on from here.")
+        await pilot.press("g", "Q")
         await shows(pilot, "1 of 2")
         await pilot.press("d")
         await shows(pilot, "2 of 2")
@@ -169,7 +169,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
-        await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "r", "space", "escape", "f1")
+        await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "Q", "space", "escape", "f1")
         await pilot.pause()
 
 
@@ -224,7 +224,7 @@ async def test_what_a_store_without_a_checklist_cannot_do_is_said(tmp_path: Path
         await at_item(pilot, "be brief")
         for key, words in (
             ("a", "Claude Code has no checklist"),
-            ("L", "Claude Code has no daily logs"),
+            ("X", "Claude Code has no daily logs"),
             ("p", "Claude Code has no long-term memory"),
             ("m", "Claude Code has no checklist, and there is no other project or heading"),
         ):

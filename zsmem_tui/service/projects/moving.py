@@ -11,6 +11,7 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
 from zsmem_tui.core.names import project_name, project_slug
+from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.project_merge import Home, relation
 from zsmem_tui.core.slug_hash import parts
@@ -66,8 +67,9 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
         folder = os.path.abspath(locate.expanded(word))
         return project_slug(folder), folder
     if parts(word) is None:
+        meant = did_you_mean(word, project_slugs(session.root, session.layout))
         raise BadName(
-            f"{printable_path(word)} is no project and no folder. Nothing was done.", "Name a folder, or a project's slug."
+            f"{printable_path(word)} is no project and no folder.{meant} Nothing was done.", "Name a folder, or a project's slug."
         )
     return project_name(word), ""
 
@@ -205,7 +207,8 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
     for way in ways:
         shown = printable_path(way.source)
         if way.source not in there:
-            raise Missing(session.root, f"There is no project {shown}. Nothing was done.", "`zsmem projects` lists them.")
+            meant = did_you_mean(way.source, there)
+            raise Missing(session.root, f"There is no project {shown}.{meant} Nothing was done.", "`zsmem projects` lists them.")
         if way.source == way.target:
             raise BadTarget(f"{shown} is there already: a project cannot go into itself. Nothing was done.")
         if way.target in sources:

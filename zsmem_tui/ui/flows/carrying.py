@@ -126,11 +126,17 @@ async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_mov
 
     sources, target = [(store.session, refs) for store, refs in parts], goal.store.session
     names: dict[str, str] = {}
-    at, secrets = 0, Handling.STOP
+    at, place, secrets = 0, "", Handling.STOP
     while True:
+        problems: list[str] = []
         made = asyncio.to_thread(across.plan_all, sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
-        plan = await attempt(made, lambda reason: main.say(reason, warning=True))
+        plan = await attempt(made, problems.append)
+        if plan is None and place in names:  # the name given last is refused: it is there to be mended
+            if name := await _other_name(main, place, names.pop(place), problems[0]):
+                names[place] = name
+            continue
         if plan is None:
+            main.say(problems[0], warning=True)
             return
         if secrets is not Handling.STOP:
             break
@@ -151,10 +157,15 @@ async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_mov
             continue
         at, place = answer, rows[answer].name
         now = names.get(place) or place.rpartition("/")[2].removesuffix(".md")
-        name = trim(await ask_line(main, "Other name", f"The name of {printable_path(shortened(place))} there:", now) or "")
-        if name:
+        if name := await _other_name(main, place, now):
             names[place] = name
     await _do(main, plan, goal.store, [store for store, _ in parts])
+
+
+async def _other_name(main: Main, place: str, now: str, problem: str = "") -> str:
+    """Another name for a file there; empty: the person gave none."""
+    question = f"The name of {printable_path(shortened(place))} there:"
+    return trim(await ask_line(main, "Other name", question, now, problem=problem) or "")
 
 
 async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:

@@ -110,7 +110,7 @@ async def turn(screen: Prompt) -> None:
     if screen.closed or screen.about != found.about or screen.store is not main.stores[found.store]:
         return
     following = await _next(screen)
-    then = f"V compares with {_name(main, following)}" if len(main.stores) > 1 else "V shows the difference"
+    then = f"| compares with {_name(main, following)}" if len(main.stores) > 1 else "| shows the difference"
     if found.store == before.store:
         screen.say(side_by_side([format_prompt.difference(found.about.profile, here, there), then], " · "))
     else:
@@ -192,7 +192,7 @@ def explained(screen: Prompt, seen: Preview) -> Preview:
     if not choice or screen.about.project in choice:
         return seen
     labels = [screen.store.group_name(group) for group in choice]
-    return seen._replace(rule=f"{seen.rule} o chooses one: {', '.join(labels)}.")
+    return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
 
 
 def titles(screen: Prompt, seen: Preview) -> tuple[str, str]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _OTHER: Final = "\0other"
 """The answer for a folder that is not in the list."""
 
+_SOME_FOLDER: Final = "~/"
+"""What stands in the line for a folder at first."""
+
 _AT_CURSOR: Final = frozenset({"open", "label", "about"})
 """What is about the project under the cursor, whatever is marked."""
 
@@ -115,13 +118,26 @@ async def _follow(screen: Projects, rows: Sequence[ProjectRow]) -> None:
 async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool) -> None:
     """To another folder or project, which is merged with where it has memory."""
     verb = "Merge" if is_merge else "Move"
-    word = await _target(screen, rows, verb, is_merge=is_merge)
-    if not word:
-        return
     session = screen.session
-    found = await attempt(asyncio.to_thread(moving.target_of, session, word), lambda reason: screen.say(reason, warning=True))
-    if found is None:
-        return
+    word = await _target(screen, rows, verb, is_merge=is_merge)
+    if word == _OTHER:
+        word = _SOME_FOLDER
+    problem, typed = "", word == _SOME_FOLDER
+    while True:
+        if typed:
+            word = trim(
+                await ask_line(screen, verb, "The folder whose memory it shall be:", word, mend=True, problem=problem) or ""
+            )
+        if not word:
+            return
+        problems: list[str] = []
+        found = await attempt(asyncio.to_thread(moving.target_of, session, word), problems.append)
+        if found is not None:
+            break
+        if not typed:
+            screen.say(problems[0], warning=True)
+            return
+        problem = problems[0]
     target, folder = found
     slugs = [row.slug for row in rows if row.slug != target] or [rows[0].slug]
     ways = [Way(slug, target, folder) for slug in slugs]
@@ -134,7 +150,7 @@ async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool
 
 
 async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
-    """The slug or folder that the person chose of those that are known, or typed; empty for none."""
+    """The slug or folder that the person chose of those that are known; `_OTHER` for one that they type, empty for none."""
     own, chosen = rows[0].known.verdict, {row.slug for row in rows}
     projects = [row for row in screen.every.values() if len(rows) > 1 or row.slug not in chosen]
     near = sorted(
@@ -148,9 +164,7 @@ async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is
         screen.say("There is no other project to merge it into.", warning=True)
         return ""
     answer = await choose(screen, verb, f"{verb} the memory of {_what(rows)} to:", answers, names=True)
-    if answer != _OTHER:
-        return answer or ""
-    return trim(await ask_line(screen, verb, "The folder whose memory it shall be:", "~/", mend=True) or "")
+    return answer or ""
 
 
 async def _is_confirmed(screen: Projects, ways: Sequence[Way], title: str) -> bool:

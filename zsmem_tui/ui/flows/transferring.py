@@ -87,10 +87,24 @@ class Transfer(Place, Protocol):
 
 
 async def begin(screen: Transfer, source: Source) -> None:
-    """Ask for what is not known: the folder, whose memory there, the section; then plan."""
-    path = await _place(screen, source)
-    if path is None:
-        return
+    """Ask for what is not known: the folder, whose memory there, the section; then plan. What is refused is asked again."""
+    path, problem = "", ""
+    while True:
+        place = await _place(screen, source, path, problem)
+        if place is None:
+            return
+        problems: list[str] = []
+        await attempt(_begin_at(screen, source, place), problems.append)
+        if not problems:
+            return
+        if source.path:
+            screen.say(problems[0], warning=True)
+            return
+        path, problem = place, problems[0]
+
+
+async def _begin_at(screen: Transfer, source: Source, path: str) -> None:
+    """Plan with what is at a place. Raises `MemError`."""
     session, name = screen.session, source.format
     if name == formats.BUNDLE:
         await screen.start(PackJob(session, path) if source.out else BundleJob(session, path))
@@ -133,13 +147,27 @@ async def to_agent(screen: Transfer) -> None:
     if answer is None:
         return
     name, _, place = answer.partition("\n")
-    if place == _OTHER:
-        place = trim(await ask_line(screen, formats.title_of(name), "The folder:") or "")
-        if not place:
+    typed, problem, place = place == _OTHER, "", "" if place == _OTHER else place
+    while True:
+        if typed:
+            place = trim(await ask_line(screen, formats.title_of(name), "The folder:", place, problem=problem) or "")
+            if not place:
+                return
+        problems: list[str] = []
+        await attempt(_to_agent_at(screen, source.format, path, name, place), problems.append)
+        if not problems:
             return
+        if not typed:
+            screen.say(problems[0], warning=True)
+            return
+        problem = problems[0]
+
+
+async def _to_agent_at(screen: Transfer, source: str, path: str, name: str, place: str) -> None:
+    """Plan to take a memory to that of the agent `name` at a place. Raises `MemError`."""
     goal = await _goal(screen, name, place)
     if goal is not None:
-        await screen.start(TransferJob(screen.session, source.format, path, goal))
+        await screen.start(TransferJob(screen.session, source, path, goal))
 
 
 async def edit(screen: Transfer) -> None:
@@ -243,8 +271,11 @@ def _ways_on(screen: Transfer, name: str) -> list[tuple[str, str]]:
     return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
 
-async def _place(screen: Transfer, source: Source) -> str | None:
-    """Where it is, or goes; None when the person does not say. A plan that is there knows it."""
+async def _place(screen: Transfer, source: Source, path: str = "", problem: str = "") -> str | None:
+    """Where it is, or goes; None when the person does not say. A plan that is there knows it.
+
+    `problem` is why `path`, the answer before, was refused.
+    """
     if source.path:
         return source.path
     format = formats.called(source.format)
@@ -252,19 +283,17 @@ async def _place(screen: Transfer, source: Source) -> str | None:
     what = "The .tar.gz file:" if format.one_file else "The folder:"
     if knows:
         what = f"The folder (empty: where {source.title} keeps this folder's memory):"
-    answer = await ask_line(screen, f"{'To' if source.out else 'From'} {source.title}", what)
+    title = f"{'To' if source.out else 'From'} {source.title}"
+    answer = await ask_line(screen, title, what, path, problem=problem)
     if answer is None or (not trim(answer) and not knows):
         return None
     return trim(answer)
 
 
 async def _goal(screen: Transfer, name: str, path: str) -> Goal | None:
-    """Whose memory is meant there, asked where there are several; None when the person does not say."""
+    """Whose memory is meant there, asked where there are several; None when the person does not say. Raises `MemError`."""
     goal = Goal(exporting.format_called(name), path)
-    asked = asyncio.to_thread(_whose, screen.session, name, path)
-    found = await attempt(asked, lambda reason: screen.say(reason, warning=True))
-    if found is None:
-        return None
+    found = await asyncio.to_thread(_whose, screen.session, name, path)
     title = formats.title_of(name)
     for whose in found:
         group = whose.groups[0] if len(whose.groups) == 1 else ""
@@ -297,13 +326,10 @@ def _whose(session: Session, name: str, path: str) -> list[export_targets.Whose]
 
 
 async def _section(screen: Transfer, name: str, path: str) -> Choice | None:
-    """Which part of it the person wants, asked where a format has parts; None when they do not say."""
+    """Which part of it the person wants, asked where a format has parts; None when they do not say. Raises `MemError`."""
     if not formats.called(name).has_sections:
         return Choice()
-    read = asyncio.to_thread(import_reading.read, screen.session, formats.of_agent(name), path)
-    found = await attempt(read, lambda reason: screen.say(reason, warning=True))
-    if found is None:
-        return None
+    found = await asyncio.to_thread(import_reading.read, screen.session, formats.of_agent(name), path)
     sections = list(dict.fromkeys(each.group for each in found.items if each.group and not each.skip))
     if not sections:
         return Choice()

@@ -8,7 +8,8 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
+from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.ui.keys.action import Action, list_keys
 from zsmem_tui.ui.keys.doctor import DOCTOR_ACTIONS
 from zsmem_tui.ui.keys.editing import EDITING
 from zsmem_tui.ui.keys.facts import FACT_ACTIONS
@@ -18,6 +19,7 @@ from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
 from zsmem_tui.ui.keys.reading import SPLIT_ACTIONS, VIEWER_ACTIONS
 from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
 from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
+from zsmem_tui.ui.keys.triage import TRIAGE_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",
@@ -122,7 +124,7 @@ def _diff_keys(scope: str) -> tuple[Action, ...]:
 
 ACTIONS: Final = (
     Action("app.search", "app", "s,3", "do('focus_pane', 'search')", "Search", "Go to the search line."),
-    Action("app.tree", "app", "1", "do('focus_pane', 'tree')", "Projects", "Go to the tree of projects."),
+    Action("app.tree", "app", "1", "do('focus_pane', 'tree')", "Tree", "Go to the tree of projects."),
     Action("app.viewer", "app", "2", "do('focus_pane', 'viewer')", "Viewer", "Go to the text."),
     Action("app.next", "app", "tab", "do('next_pane', 1)", "Next pane", "Go to the next pane.", palette=False),
     Action("app.previous", "app", "shift+tab", "do('next_pane', -1)", "Previous pane", "Go to the pane before.", palette=False),
@@ -184,7 +186,7 @@ ACTIONS: Final = (
     Action("tree.delete", "tree", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that.", bar=True),
     Action("tree.history", "tree", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
     Action("tree.about", "tree", "i", "app.do('about')", "About", "Slug and folder of the project, and what became of that."),
-    Action("tree.grouping", "tree", "f", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
+    Action("tree.grouping", "tree", "full_stop", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
     Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
     *VIEWER_ACTIONS,
     *EDITING,
@@ -236,7 +238,7 @@ ACTIONS: Final = (
     ),
     Action("hits.history", "hits", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
     Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
-    Action("hits.more", "hits", "m", "more", "More", "Show fifty more hits."),
+    Action("hits.more", "hits", "n", "more", "More", "Show fifty more hits."),
     *list_keys("versions", "Show what it changed"),
     Action(
         "versions.wider", "versions", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True
@@ -257,39 +259,8 @@ ACTIONS: Final = (
     *list_keys("changes", "Show the changes"),
     *REVIEW_ACTIONS,
     *PROMPT_ACTIONS,
-    *list_keys("costs", "What the agent sees"),
-    *list_keys("todos"),
-    Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
-    Action("todos.run", "todos", "r", "screen.run", "Run", "One item after another, one key for each.", bar=True),
-    *decide_keys("todos", "item"),
-    Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
-    Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
-    Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),
-    Action("todos.move", "todos", "m", "screen.verb('move')", "Move", "Move to another project or heading.", bar=True),
-    Action("todos.promote", "todos", "p", "screen.verb('promote')", "Promote", "Make it a fact of MEMORY.md.", bar=True),
-    Action("todos.note", "todos", "t", "screen.verb('note')", "To a note", "Turn it into a note."),
-    Action("todos.log", "todos", "L", "screen.verb('log')", "Log", "Log it as done in today's log, and take it off the list."),
-    Action(
-        "todos.archive", "todos", "A", "screen.verb('archive')", "Archive", "Move what is done out of the prompt, to the archive."
-    ),
-    Action("todos.sink", "todos", "J", "screen.verb('down')", "Move down", "One place down in its list."),
-    Action("todos.rise", "todos", "K", "screen.verb('up')", "Move up", "One place up in its list."),
-    Action("todos.in", "todos", "greater_than_sign", "screen.verb('in')", "Indent", "One step further in."),
-    Action("todos.out", "todos", "less_than_sign", "screen.verb('out')", "Outdent", "One step further out."),
-    Action("todos.open", "todos", "enter", "screen.open", "Open", "Read the scratchpad at this item.", palette=False),
-    Action("todos.filter", "todos", "slash", "screen.filter", "Filter", "Show only items with these words.", bar=True),
-    Action("todos.state", "todos", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
-    Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
-    Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
-    Action(
-        "todos.wider",
-        "todos",
-        "w",
-        "screen.cycle('scope')",
-        "All projects",
-        "This project, all of its store, or all stores.",
-        bar=True,
-    ),
+    *list_keys("costs", "Its prompt"),
+    *TRIAGE_ACTIONS,
     *FACT_ACTIONS,
     *PROJECT_ACTIONS,
     *DOCTOR_ACTIONS,
@@ -300,9 +271,9 @@ ACTIONS: Final = (
     Action(
         "connect.remove", "connect", "d", "screen.turn('remove')", "Take out", "Plan to take ours out, or to connect.", bar=True
     ),
-    Action("connect.wider", "connect", "w", "screen.turn('scope')", "Whose", "Your settings, or this project's.", bar=True),
+    Action("connect.wider", "connect", "w", "screen.turn('scope')", "Whose settings", "Yours, or this project's.", bar=True),
     Action("connect.hooks", "connect", "f", "screen.turn('parts')", "What", "Server and hooks, only the server, or only hooks."),
-    Action("connect.check", "connect", "t", "screen.check", "Try it", "Start what is configured, and say what works.", bar=True),
+    Action("connect.check", "connect", "S", "screen.check", "Try it", "Start what is configured, and say what works.", bar=True),
     *_diff_keys("settings"),
     Action("settings.apply", "settings", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
     *list_keys("plan", "Its changes"),
@@ -364,10 +335,7 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     known = {action.id for action in ACTIONS}
     for id in keys:
         if id not in known:
-            from difflib import get_close_matches  # 6 ms, only after a mistake
-
-            near = get_close_matches(id, sorted(known), 1, 0.4)
-            raise ConfigError(f"[keys]: there is no action called {id!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+            raise ConfigError(f"[keys]: there is no action called {id!r}.{did_you_mean(id, known)}")
     actions = tuple(
         action._replace(keys=spelled(action.id, keys[action.id], typed=action.scope in TYPED_INTO)) if action.id in keys else action
         for action in ACTIONS
@@ -384,3 +352,17 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
 def keys_name(action: Action) -> str:
     """All keys of an action, as people write them."""
     return " ".join(key_name(key) for key in action.keys.split(","))
+
+
+_MOST_PLACES: Final = 3
+"""Panes that are named where a key works elsewhere; `?` names all."""
+
+
+def elsewhere(actions: Sequence[Action], key: str) -> str:
+    """What a key means where it means something, and where that is; empty for a key of nowhere."""
+    found = [action for action in actions if key in action.keys.split(",") and action.scope in PANES and action.scope != "conflict"]
+    if not found:
+        return ""
+    panes = list(dict.fromkeys(PANE_NAMES[PANES[action.scope]] for action in found))
+    more = ", …" if len(panes) > _MOST_PLACES else ""
+    return f"it is {found[0].label} in {', '.join(panes[:_MOST_PLACES])}{more}"

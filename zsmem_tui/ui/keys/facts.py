@@ -28,7 +28,7 @@ FACT_ACTIONS: Final = (
     Action("facts.copy_text", "facts", "y", "screen.verb('copy_text')", "Copy text", "Copy the text of the fact to the clipboard."),
     Action("facts.story", "facts", "i", "screen.verb('story')", "Story", "Every version in which the fact changed, who and when."),
     Action("facts.history", "facts", "H", "screen.verb('history')", "History", "All versions of the file."),
-    Action("facts.run", "facts", "r", "screen.run", "Run", "One fact after another, one key for each."),
+    Action("facts.run", "facts", "Q", "screen.run", "Run", "One fact after another, one key for each."),
     *decide_keys("facts", "fact"),
     Action("facts.filter", "facts", "slash", "screen.filter", "Filter", "Show only facts with these words.", bar=True),
     Action(

@@ -9,14 +9,14 @@ from zsmem_tui.ui.keys.action import Action
 SPLIT_ACTIONS: Final = (
     Action("app.narrower", "app", "left_parenthesis", "do('split', -1)", "Smaller", "Move the edge between the panes back."),
     Action("app.wider", "app", "right_parenthesis", "do('split', 1)", "Larger", "Move the edge between the panes on."),
-    Action("app.even", "app", "vertical_line", "do('split', 0)", "Edge back", "Divide the panes as at first."),
+    Action("app.even", "app", "ampersand", "do('split', 0)", "Edge back", "Divide the panes as at first."),
 )
 
 VIEWER_ACTIONS: Final = (
     Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
     Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
     Action("viewer.page_down", "viewer", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
-    Action("viewer.page_up", "viewer", "b,pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("viewer.page_up", "viewer", "pageup", "page_up", "Page up", "One page up.", palette=False),
     Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
     Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
     Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True),
@@ -28,7 +28,7 @@ VIEWER_ACTIONS: Final = (
     Action(
         "viewer.marks",
         "viewer",
-        "M",
+        "percent_sign",
         "app.do('toggle_marks')",
         "Prompt marks",
         "Show beside each line what of it is in the prompt, or not.",
@@ -53,7 +53,7 @@ VIEWER_ACTIONS: Final = (
         "Back to where a link was followed.",
     ),
     Action("viewer.forward", "viewer", "right_square_bracket", "app.do('trail', 1)", "Link forward", "Forward again."),
-    Action("viewer.outline", "viewer", "t", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
+    Action("viewer.outline", "viewer", "O", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
@@ -61,6 +61,11 @@ VIEWER_ACTIONS: Final = (
         "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
     ),
     Action(
-        "viewer.copy", "viewer", "y", "app.do('copy_text')", "Copy", "Copy what is selected, the chosen link, or the whole text."
+        "viewer.copy",
+        "viewer",
+        "y",
+        "app.do('copy_text')",
+        "Copy text",
+        "Copy what is selected, the chosen link, or the whole text.",
     ),
 )

@@ -57,7 +57,7 @@ REVIEW_ACTIONS: Final = (
     Action("change.mark", "change", "space", "screen.line('mark', 1)", "Mark", "Mark the line, and go on.", bar=True),
     Action("change.range", "change", "v", "screen.line('range')", "Range", "Mark from the line marked last to this one."),
     Action("change.hunk", "change", "V", "screen.line('hunk')", "The hunk", "Mark the lines of this hunk, or none.", bar=True),
-    Action("change.all", "change", "asterisk", "screen.line('all')", "All lines", "Mark every changed line of the file, or none."),
+    Action("change.all", "change", "asterisk", "screen.line('all')", "All shown", "Mark every changed line of the file, or none."),
     Action("change.next", "change", "n", "screen.go(1)", "Next", "The next hunk, or the next line found.", bar=True),
     Action("change.previous", "change", "N", "screen.go(-1)", "Previous", "The hunk before, or the line found before."),
     Action("change.find", "change", "slash", "screen.go('find')", "Find", "Find a changed line, in any of the files.", bar=True),

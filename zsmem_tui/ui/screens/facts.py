@@ -163,7 +163,7 @@ class FactsScreen(ToolScreen):
         if self.run.on:
             self.run.on = False
             self._tell()
-            self.say("Stopped: r goes on from here.")
+            self.say("Stopped: Q goes on from here.")
         elif self.query_one(FilterLine).close():
             return
         elif self.rows.marked:

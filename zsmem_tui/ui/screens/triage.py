@@ -145,7 +145,7 @@ class TriageScreen(ToolScreen):
     def back(self) -> None:
         """Stop the run, drop the filter, then the marks, then leave."""
         if self.run.on:
-            self._stop_run("Stopped: r goes on from here.")
+            self._stop_run("Stopped: Q goes on from here.")
         elif self.query_one(FilterLine).close():
             return
         elif self.rows.marked:

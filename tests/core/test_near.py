@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.core.near import did_you_mean, near
+
+VERBS = ["search", "status", "list", "history", "completion"]
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("serch", "search"), ("Search", "search"), ("hist", "history"), ("lsit", "list"), ("zzz", ""), ("", ""), ("s", "")],
+)
+def test_a_word_begun_or_mistyped_is_guessed_and_no_other(word: str, meant: str) -> None:
+    assert near(word, VERBS) == meant
+
+
+def test_the_question_is_there_only_where_something_is_near() -> None:
+    assert did_you_mean("serch", VERBS) == " Did you mean 'search'?"
+    assert did_you_mean("zzz", VERBS) == ""

@@ -1,0 +1,47 @@
+"""The actions on scratchpad items."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
+
+TRIAGE_ACTIONS: Final = (
+    *list_keys("todos"),
+    Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
+    Action("todos.run", "todos", "Q", "screen.run", "Run", "One item after another, one key for each.", bar=True),
+    *decide_keys("todos", "item"),
+    Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
+    Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
+    Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),
+    Action("todos.move", "todos", "m", "screen.verb('move')", "Move", "Move to another project or heading.", bar=True),
+    Action("todos.promote", "todos", "p", "screen.verb('promote')", "Promote", "Make it a fact of MEMORY.md.", bar=True),
+    Action("todos.note", "todos", "t", "screen.verb('note')", "To a note", "Turn it into a note."),
+    Action("todos.log", "todos", "X", "screen.verb('log')", "Log", "Log it as done in today's log, and take it off the list."),
+    Action(
+        "todos.archive",
+        "todos",
+        "Z",
+        "screen.verb('archive')",
+        "Archive done",
+        "Move done items out of the prompt, to the archive.",
+    ),
+    Action("todos.sink", "todos", "J", "screen.verb('down')", "Move down", "One place down in its list."),
+    Action("todos.rise", "todos", "K", "screen.verb('up')", "Move up", "One place up in its list."),
+    Action("todos.in", "todos", "greater_than_sign", "screen.verb('in')", "Indent", "One step further in."),
+    Action("todos.out", "todos", "less_than_sign", "screen.verb('out')", "Outdent", "One step further out."),
+    Action("todos.open", "todos", "enter", "screen.open", "Open", "Read the scratchpad at this item.", palette=False),
+    Action("todos.filter", "todos", "slash", "screen.filter", "Filter", "Show only items with these words.", bar=True),
+    Action("todos.state", "todos", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
+    Action("todos.by", "todos", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
+    Action("todos.sort", "todos", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
+    Action(
+        "todos.wider",
+        "todos",
+        "w",
+        "screen.cycle('scope')",
+        "All projects",
+        "This project, all of its store, or all stores.",
+        bar=True,
+    ),
+)
