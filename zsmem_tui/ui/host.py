@@ -223,9 +223,6 @@ class Tool(Place, Protocol):
     def back(self) -> None:
         """One step back."""
 
-    def next_pane(self, step: int) -> None:
-        """Go to the next pane, or the one before, round the end; also to one that there is no room for beside this one."""
-
     def toggle_class(self, *names: str) -> object:
         """Put style classes on, or take them away."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from zsmem_tui.ui.flows import editing
+from zsmem_tui.ui.screens.pane_focus import next_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host, Main, Tool
@@ -41,7 +42,7 @@ class NavigationCommands:
         """Go to the next pane: on the main screen left to right: tree, search, viewer or editor."""
         tool = self._tool_on_top()
         if tool is not None:
-            tool.next_pane(step)
+            next_of(tool.app.screen, tool.SCOPE_OF, step)
             return
         main = self._host.main
         order = ("tree", "search", "editor" if main.editor.ref is not None else "viewer")

@@ -41,7 +41,7 @@ VIEWER_ACTIONS: Final = (
         "Line breaks",
         "Join the lines of paragraphs, or keep them.",
     ),
-    Action("viewer.follow", "viewer", "enter", "app.do('follow')", "Follow", "Go where the link leads."),
+    Action("viewer.follow", "viewer", "enter", "app.do('follow')", "Follow link", "Go where the link leads."),
     Action("viewer.link", "viewer", "l,right", "app.do('next_link', 1)", "Next link", "Choose the next link."),
     Action("viewer.link_before", "viewer", "h,left", "app.do('next_link', -1)", "Link before", "Choose the link before."),
     Action(

@@ -272,19 +272,12 @@ class SearchPane(Vertical):
         self._draw(keep=keep)
 
     @on(OptionList.OptionHighlighted, "#hits")
-    def _moved(self, event: OptionList.OptionHighlighted) -> None:
-        event.stop()
-        if self.hits.has_focus:
-            self._choose(event.option_id, enter=False)
-
     @on(OptionList.OptionSelected, "#hits")
-    def _opened(self, event: OptionList.OptionSelected) -> None:
-        event.stop()
-        self._choose(event.option_id, enter=True)
-
-    def _choose(self, key: str | None, *, enter: bool) -> None:
+    def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
         """Tell where the person is; a row that has gone since is not there any more."""
-        place = self.found.find(key) if key is not None else None
+        event.stop()
+        enter = isinstance(event, OptionList.OptionSelected)
+        place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
         if place is not None:
             self.post_message(self.found.chosen(self.found.rows[place], enter=enter))
 

@@ -34,7 +34,7 @@ from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import RowList
 
 _ABOVE = 2
 """Lines that are seen above those that are meant, where there is room."""
@@ -102,7 +102,7 @@ class DoctorScreen(ToolScreen):
         with Vertical(classes="pane tool-list", id="finding-list") as left:
             left.border_title = Content("Doctor")
             yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
-            yield FindingRows(self._row, id="findings")
+            yield FindingRows(lambda key: format_doctor.row(key, self.found or NOT_LOOKED, self._group), id="findings")
         with Vertical(classes="pane tool-side", id="finding-side") as right:
             right.border_title = Content("What it is")
             yield FindingWords("enter goes there", id="finding-words")
@@ -151,6 +151,7 @@ class DoctorScreen(ToolScreen):
         if not self.query(FilterLine):
             return
         self._turn += 1
+        turn = self._turn
         found, wanted = self.found or NOT_LOOKED, self.query_one(FilterLine).words
         arrange = partial(
             format_doctor.arranged,
@@ -159,24 +160,18 @@ class DoctorScreen(ToolScreen):
             group=self._group,
             which=self._which,
             wanted=wanted,
-            cancelled=self._later(),
+            cancelled=lambda: turn != self._turn,
         )
         if wanted and len(found.ids) > format_doctor.MOST_ROWS:
-            self._show_found(arrange)
+            self._show_found(arrange, turn)
         else:
             self._put(arrange())
 
-    def _later(self) -> Callable[[], bool]:
-        """Whether something else was wanted since now."""
-        turn = self._turn
-        return lambda: turn != self._turn
-
     @work(exclusive=True, group="arrange")
-    async def _show_found(self, arrange: Callable[[], Shown]) -> None:
-        """Look for words in more findings than a keystroke has time for."""
-        stale = self._later()
+    async def _show_found(self, arrange: Callable[[], Shown], turn: int) -> None:
+        """Look for words in more findings than a keystroke has time for; not shown once something else is wanted."""
         shown = await self.asking(arrange)
-        if not stale():
+        if turn == self._turn:
             self._put(shown)
 
     def _put(self, shown: Shown) -> None:
@@ -189,9 +184,6 @@ class DoctorScreen(ToolScreen):
         pane.border_title = Content(format_doctor.title(name, self._group, self._which, shown.total))
         pane.border_subtitle = Content(format_doctor.counts(found) if found is not None else "")
         self._tell()
-
-    def _row(self, key: str) -> ListRow:
-        return format_doctor.row(key, self.found or NOT_LOOKED, self._group)
 
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
@@ -211,13 +203,7 @@ class DoctorScreen(ToolScreen):
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            view.present(_title(place), await self._passage(place, last))
-
-    async def _passage(self, place: Place, last: int) -> Passage:
-        try:
-            return await self.asking(passage, self.session, place, last)
-        except MemError as error:
-            return Passage(visible_line(error.message))
+            view.present(_title(place), await self.asking(_passage, self.session, place, last))
 
     def back(self) -> None:
         """Drop the filter, then the marks, then one step back."""
@@ -248,6 +234,14 @@ class DoctorScreen(ToolScreen):
     def action_verb(self, name: str) -> None:
         """Do something with the chosen findings."""
         self.host.talk(diagnosing.act(self, name), self)
+
+
+def _passage(session: Session, place: Place, last: int) -> Passage:
+    """A passage, or in its place why it cannot be read."""
+    try:
+        return passage(session, place, last)
+    except MemError as error:
+        return Passage(visible_line(error.message))
 
 
 def _title(place: Place) -> str:

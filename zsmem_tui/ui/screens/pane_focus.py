@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.css.query import NoMatches
@@ -36,6 +36,16 @@ def unless_gone(screen: Screen[None]) -> Iterator[None]:
     except NoMatches:
         if all(screen.query(kind) for kind in (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)):
             raise
+
+
+def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
+    """To the next of the widgets with these ids, or the one before, round the end; where one pane has room, that is shown."""
+    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
+    if len(order) < 2:
+        screen.focus_next() if step > 0 else screen.focus_previous()
+        return
+    at = order.index(screen.focused) if screen.focused in order else -1 if step > 0 else 0
+    screen.set_focus(order[(at + step) % len(order)])
 
 
 class PanesScreen(Screen[None]):
