@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.excerpt import shown
 from zsmem_tui.core.checks.fault import Place
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.text import lines, raw_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -49,5 +49,5 @@ def passage(session: Session, place: Place, last: int = 0) -> Passage:
     while bottom < len(rows) and reach > 0:
         reach -= len(rows[bottom]) + 1
         bottom += 1
-    text = "\n".join(shown(rows[top:bottom]).split("\n")[start - top : end - top])
+    text = "\n".join(raw_lines(shown(rows[top:bottom]))[start - top : end - top])
     return Passage(text, start, range(first - start, stop - start))
