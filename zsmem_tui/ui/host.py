@@ -5,7 +5,7 @@ They are handed these small protocols instead of the app and its screens, so tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
     from textual.message import Message
     from textual.screen import Screen
-    from textual.widget import Widget
 
     from zsmem_tui.core.catalog import Catalog
     from zsmem_tui.core.refs import MemRef
@@ -202,15 +201,8 @@ class Tool(Place, Protocol):
     def back(self) -> None:
         """One step back."""
 
-    @property
-    def focused(self) -> Widget | None:
-        """Where keys go."""
-
-    def set_focus(self, widget: Widget | None) -> None:
-        """Let keys go to a widget."""
-
-    def query(self, selector: str) -> Iterable[Widget]:
-        """The widgets of it that a selector means."""
+    def next_pane(self, step: int) -> None:
+        """Go to the next pane, or the one before, round the end; also to one that there is no room for beside this one."""
 
     def toggle_class(self, *names: str) -> object:
         """Put style classes on, or take them away."""

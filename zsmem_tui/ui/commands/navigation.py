@@ -40,9 +40,7 @@ class NavigationCommands:
         """Go to the next pane: on the main screen left to right: tree, search, viewer or editor."""
         tool = self._tool_on_top()
         if tool is not None:
-            widgets = [widget for id in tool.SCOPE_OF for widget in tool.query(f"#{id}") if widget.display]
-            here = widgets.index(tool.focused) if tool.focused in widgets else -1 if step > 0 else 0
-            tool.set_focus(widgets[(here + step) % len(widgets)])  # its pane is shown then, where only one has room
+            tool.next_pane(step)
             return
         main = self._host.main
         order = ("tree", "search", "editor" if main.editor.ref is not None else "viewer")

@@ -90,7 +90,7 @@ class DoctorScreen(ToolScreen):
         self._told: tuple[str, ...] = ()
         """What could not be looked into, as it was said."""
         self._group, self._which = GROUPS[0], WHICH[0]
-        self.turn = 0
+        self._turn = 0
         """How often what is to be shown was another."""
 
     def compose_body(self) -> Iterable[Widget]:
@@ -146,7 +146,7 @@ class DoctorScreen(ToolScreen):
         """Show what is known, as the person wants it."""
         if not self.query(FilterLine):
             return
-        self.turn = turn = self.turn + 1
+        self._turn += 1
         found, wanted = self.found or NOT_LOOKED, self.query_one(FilterLine).words
         arrange = partial(
             format_doctor.arranged,
@@ -155,19 +155,30 @@ class DoctorScreen(ToolScreen):
             group=self._group,
             which=self._which,
             wanted=wanted,
-            cancelled=lambda: turn != self.turn,
+            cancelled=self._later(),
         )
-        nothing = format_doctor.nothing(self.found, self._which, wanted)
         if wanted and len(found.ids) > format_doctor.MOST_ROWS:
-            self.run_worker(_look_for(self, arrange, nothing), exclusive=True, group="arrange")
+            self._show_found(arrange)
         else:
-            self.put(arrange(), nothing)
+            self._put(arrange())
 
-    def put(self, shown: Shown, nothing: str) -> None:
-        """Show these rows; where there are none, what is said instead."""
+    def _later(self) -> Callable[[], bool]:
+        """Whether something else was wanted since now."""
+        turn = self._turn
+        return lambda: turn != self._turn
+
+    @work(exclusive=True, group="arrange")
+    async def _show_found(self, arrange: Callable[[], Shown]) -> None:
+        """Look for words in more findings than a keystroke has time for."""
+        stale = self._later()
+        shown = await self.asking(arrange)
+        if not stale():
+            self._put(shown)
+
+    def _put(self, shown: Shown) -> None:
         rows, found = self.rows, self.found
         rows.items = found.ids if found is not None else {}
-        rows.nothing = nothing
+        rows.nothing = format_doctor.nothing(found, self._which, self.query_one(FilterLine).words)
         rows.show(shown.keys)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
@@ -196,7 +207,13 @@ class DoctorScreen(ToolScreen):
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            view.present(_title(place), await _passage(self, place, last))
+            view.present(_title(place), await self._passage(place, last))
+
+    async def _passage(self, place: Place, last: int) -> Passage:
+        try:
+            return await self.asking(passage, self.session, place, last)
+        except MemError as error:
+            return Passage(visible_line(error.message))
 
     def back(self) -> None:
         """Drop the filter, then the marks, then one step back."""
@@ -227,21 +244,6 @@ class DoctorScreen(ToolScreen):
     def action_verb(self, name: str) -> None:
         """Do something with the chosen findings."""
         self.host.talk(diagnosing.act(self, name), self)
-
-
-async def _passage(screen: DoctorScreen, place: Place, last: int) -> Passage:
-    try:
-        return await screen.asking(passage, screen.session, place, last)
-    except MemError as error:
-        return Passage(visible_line(error.message))
-
-
-async def _look_for(screen: DoctorScreen, arrange: Callable[[], Shown], nothing: str) -> None:
-    """Look for words in more findings than a keystroke has time for."""
-    turn = screen.turn
-    shown = await screen.asking(arrange)
-    if turn == screen.turn:
-        screen.put(shown, nothing)
 
 
 def _title(place: Place) -> str:

@@ -84,9 +84,21 @@ class ToolScreen(Layer[None]):
         else:
             self.dismiss(None)
 
+    def next_pane(self, step: int) -> None:
+        """To the next widget that actions belong to, or the one before, round the end; where one pane has room, it is shown."""
+        order = [widget for id in self.SCOPE_OF for widget in self.query(f"#{id}") if widget.display]
+        if len(order) < 2:
+            self.focus_next() if step > 0 else self.focus_previous()
+            return
+        at = order.index(self.focused) if self.focused in order else -1 if step > 0 else 0
+        self.set_focus(order[(at + step) % len(order)])
+
     @on(DescendantFocus)
     def _focused(self, event: DescendantFocus) -> None:
         scope = self.SCOPE_OF.get(event.widget.id or "", "line")
         self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
+        self._mark_current(event.widget)
+
+    def _mark_current(self, widget: Widget) -> None:
         for pane in self.query(".pane"):
-            pane.set_class(event.widget in pane.walk_children(), "-current")
+            pane.set_class(widget in pane.walk_children(), "-current")
