@@ -167,7 +167,10 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -
     plan = doctor_fixes.plan(session, faults)
     session.dry_run = args.dry_run
     done = doctor_fixes.apply(session, plan)
-    left = [*plan.left, *([_OLDER] if plan.changes and any(fault.check is Check.SECRET for fault in faults) else [])]
+    left = [
+        *plan.left,
+        *([_OLDER] if plan.changes and not args.dry_run and any(fault.check is Check.SECRET for fault in faults) else []),
+    ]
     return put_step(session, args, done, plan.changes, left)
 
 
