@@ -1,6 +1,6 @@
 """No rule takes more than linear time: a line of twice the length takes about twice as long, whatever it is made of.
 
-The lines are made of what rules look for: a rule that goes back over them would not come back at all. Where a rule might go back over
+The lines are made of what rules look for: a rule that goes back over them would not come back at all. Where a rule may go back over
 a part of them, the processor time of a line is compared with that of one four times as long, with a wide margin.
 """
 
