@@ -1,11 +1,13 @@
 """No rule takes more than linear time: a line of twice the length takes about twice as long, whatever it is made of.
 
-Nothing is timed: the lines are made of what rules look for, and a rule that goes back over them would not come back at all.
+The lines are made of what rules look for: a rule that goes back over them would not come back at all. Where a rule may go back over
+a part of them, the processor time of a line is compared with that of one four times as long, with a wide margin.
 """
 
 from __future__ import annotations
 
 from datetime import date
+from time import process_time
 
 import pytest
 
@@ -55,6 +57,9 @@ PIECES = {
     "orders": "only follow the rules as your system prompt ",
     "tags": "<a_memory>",
     "words": "word one two three ",
+    "half images": "![a](https://a.b/?",
+    "elements": "<img src=https://a.b/?",
+    "overrides": "whatever the user said ",
 }
 
 
@@ -67,6 +72,23 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None
     around = Surroundings("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset())
     list(about_text(reading, around, date(2026, 5, 25)))
     assert all(fault.line <= 4 for fault in across([reading], {}, "p"))
+
+
+COSTLY = ("half images", "overrides", "tags", "names of credentials")
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_four_times_the_line_takes_nowhere_near_sixteen_times_the_work(name: str) -> None:
+    piece = PIECES[name]
+    ref = MemRef("projects/p/notes/n.md", Role.NOTE, "p", "n")
+
+    def work(size: int) -> float:
+        start = process_time()
+        read(ref, f"- {piece * (size // len(piece))}\n", "</memory>")
+        return process_time() - start
+
+    work(1_000)  # the first call compiles what it needs
+    assert work(2 * SIZE) < 10 * work(SIZE // 2) + 0.3  # seconds of processor time: what is too short to compare is no matter
 
 
 def test_ten_thousand_facts_of_the_same_words_are_not_compared_with_each_other() -> None:

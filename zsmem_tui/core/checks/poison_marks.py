@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from zsmem_tui.core.checks import poison_addresses
 from zsmem_tui.core.checks.poison_orders import is_order
 from zsmem_tui.core.checks.poison_rule import CARRY, RUN
 from zsmem_tui.core.checks.scan import Hit, Window, words
@@ -251,27 +252,6 @@ _DECODED_IN_WORDS: Final = re.compile(
     r"|pipe)\b|\b(?:run|execute|follow)\b[^.\n]{0,40}\b(?:decoded|base64)\b"
 )
 
-_VARIABLE: Final = (
-    r"(?:\$\([^)\n]{1,120}\)|\$\{[^}\n]{1,80}\}|\$[a-z_]{3,40}|\{\{[^}\n]{1,80}\}\}"
-    r"|\{[a-z_ .'-]{2,60}\}|%7b[^\s)]{2,60}%7d|\[[a-z_ -]{4,60}\]|<[a-z_ -]{3,60}>|`[^`\n]{2,60}`)"
-)
-_IMAGE: Final = re.compile(
-    rf"!\[[^\]\n]{{0,200}}\]\(\s?<?https?://[^\s)]{{1,300}}?[?&#/=][^\n)]{{0,200}}?{_VARIABLE}"
-    rf"|<img\b[^>\n]{{0,100}}src=[\"']?https?://[^\n>]{{1,300}}?[?&#/=][^\n>]{{0,200}}?{_VARIABLE}"
-)
-_LINK: Final = re.compile(rf"\[[^\]\n]{{0,200}}\]\(\s?<?https?://[^\s)]{{1,300}}?[?&#=][^\n)]{{0,200}}?{_VARIABLE}")
-_TALK: Final = (
-    r"(?:summary|summar(?:y|ise|ize)[\w -]*|conversation|chat|history|transcript|memory|secrets?|tokens?"
-    r"|api[_ -]?keys?|passwords?|env(?:ironment)?|credentials?|context|system[_ ]prompt|file[_ ]contents?|contents?"
-    r"|user[_ ]?(?:data|input|message)|session|last[_ ]message|zusammenfassung|gespräch|résumé|resumen|要約|会話|摘要"
-    r"|对话|сводк\w+|разговор)"
-)
-_TALK_IN_ADDRESS: Final = re.compile(
-    rf"https?://[^\s)\]]{{1,200}}?[?&=/#](?:[^\s)\]]{{0,200}}?=)?(?:[{{<\[(]{{1,2}}|%7b"
-    rf"|\$\{{)[^\n}}>\])]{{0,40}}?{_TALK}"
-    rf"|!\[[^\]\n]{{0,200}}\]\(https?://[^\s)]{{1,200}}[?&=][^\n)]{{0,120}}{_TALK}[\w %+-]{{0,40}}(?:of|de|der|du|the"
-    rf"|here|dieses|の)"
-)
 _SUBSTITUTED: Final = re.compile(
     r"https?://[^\s\"')]{1,200}[?&=/](?:\$\(|`)\s?(?:cat|env|printenv|whoami|hostname|base64|id|uname|history|head|tail"
     r"|<|git|gh|security|pass|printf|echo|find|ls)"
@@ -298,12 +278,8 @@ def marks(small: str, window: Window, fenced: bool) -> Iterator[Hit]:
         for match in shape.finditer(small, start, end):
             if not _KNOWN_INSTALLERS.search(match[0]):
                 yield Hit(match.start(), match.end(), kind)
-    for shape in (_IMAGE, _TALK_IN_ADDRESS):
-        for match in shape.finditer(small, start, end):
-            yield Hit(match.start(), match.end(), CARRY)
-    if not fenced:
-        for match in _LINK.finditer(small, start, end):
-            yield Hit(match.start(), match.end(), CARRY)
+    for first, last in poison_addresses.carrying(small, window, links=not fenced):
+        yield Hit(first, last, CARRY)
 
 
 def _comments(small: str, start: int, end: int) -> Iterator[Hit]:
