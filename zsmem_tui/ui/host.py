@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    import asyncio
+
     from textual.app import App
     from textual.await_complete import AwaitComplete
     from textual.message import Message
@@ -126,6 +128,8 @@ class Main(Place, Panes, Protocol):
     more: MoreStores | None
     folders: tuple[str, ...]
     follows: bool
+    attended: asyncio.Event
+    """Set while the terminal has the keyboard, as far as it says so."""
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None

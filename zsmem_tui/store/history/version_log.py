@@ -16,10 +16,24 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 
+ANOTHER_STORE: Final = "another store"
+"""The relation of the versions that were found when another store had been put in the root's place."""
+
 _BACK: Final = ("undoes ", "redoes ")
 """How the relation of a step begins that took another back, or made it again: its files have been there before."""
 
 _FIELDS: Final = len(Version._fields)
+_ORIGIN: Final = Version._fields.index("origin")
+_ORIGINS: Final = {each.value: each for each in Origin}
+
+_OURS: Final = (
+    *(f',"{each.value}",'.encode() for each in Origin if each.is_ours),
+    json.dumps(ANOTHER_STORE).encode(),
+)
+"""What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
+
+_LAST_BYTES: Final = 8 * 1024
+"""Bytes at the end of the list in which the last line mostly stands."""
 
 
 class Row(NamedTuple):
@@ -36,10 +50,18 @@ class VersionLog:
         self.place = place
 
     def rows(self) -> Iterator[Row]:
-        """All versions, the newest first."""
-        for line in reversed(self._lines()):
-            if (row := _row(line)) is not None:
-                yield row
+        """All versions, the newest first, as they are now: each is made when it is asked for."""
+        return filter(None, map(_row, reversed(self._lines())))
+
+    def named(self, id: str) -> list[Version]:
+        """The versions whose ids begin so, the newest first."""
+        needle = json.dumps(id)[:-1].encode()
+        found = (_row(line) for line in reversed(self._lines()) if needle in line)
+        return [row.version for row in found if row is not None and row.version.id.startswith(id)]
+
+    def steps(self) -> Iterator[Row]:
+        """What was done here, the newest first, as `rows` has it: without what others did."""
+        return filter(None, (_row(line) for line in reversed(self._lines()) if any(word in line for word in _OURS)))
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
@@ -73,6 +95,12 @@ class VersionLog:
         by_id = {version.id: version for version in found}
         return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
 
+    def of_step(self, batch: str) -> list[Row]:
+        """The versions of a step, and of what took it back or made it again, the newest first."""
+        needle = json.dumps(batch)[1:-1].encode()
+        found = (_row(line) for line in reversed(self._lines()) if needle in line)
+        return [row for row in found if row is not None]
+
     def _of_batch(self, batch: str) -> list[Version]:
         needle = json.dumps(batch).encode()
         found = (_row(line) for line in self._lines() if needle in line)
@@ -80,8 +108,13 @@ class VersionLog:
 
     def last_commit(self) -> str:
         """The commit of the last version; empty when there is none, or when the last line was cut short."""
-        raw = self._raw()
-        if not raw or not raw.endswith(b"\n"):
+        try:
+            raw = files.read_tail(self.place, _LAST_BYTES)
+            if raw.count(b"\n") < 2:  # a line of its own, or one that is longer
+                raw = self._raw()
+        except StoreError:
+            return ""
+        if not raw.endswith(b"\n"):
             return ""
         row = _row(raw[raw.rfind(b"\n", 0, -1) + 1 :])
         return row.commit if row else ""
@@ -122,7 +155,7 @@ def _row(line: bytes) -> Row | None:
         commit, *fields = json.loads(line)
         if len(fields) != _FIELDS:
             return None
-        version = Version(*fields)
-        return Row(commit, version._replace(origin=Origin(version.origin)))
-    except (ValueError, TypeError):
+        fields[_ORIGIN] = _ORIGINS[fields[_ORIGIN]]
+        return Row(commit, Version._make(fields))
+    except (ValueError, TypeError, KeyError):
         return None
