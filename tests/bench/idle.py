@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -34,7 +35,9 @@ def busy(session: ttybench.Session, seconds: float) -> float:
 def main() -> None:
     folder = tempfile.mkdtemp(prefix="zsmem-bench-")
     env = {"ZSMEM_STATE_DIR": os.path.join(folder, "state"), "HOME": folder}
-    session = ttybench.Session([ZSMEM, "--root", str(corpus("L")), "--project", PROJECT], env=env)
+    root = str(corpus("L"))
+    subprocess.run([ZSMEM, "--root", root, "history", "--limit", "1"], env=os.environ | env, check=True, stdout=subprocess.DEVNULL)
+    session = ttybench.Session([ZSMEM, "--root", root, "--project", PROJECT], env=env)
     try:
         session.record(2.0, 5.0)
         until = time.monotonic() + 300

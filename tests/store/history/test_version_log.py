@@ -53,3 +53,14 @@ def test_the_last_line_is_found_however_long_it_is_and_one_that_was_cut_short_is
     place = tmp_path / "versions"
     place.write_bytes(place.read_bytes()[:-5])
     assert log.last_commit() == ""
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"[1],[2]", b'["c","1"]', b"\xff\xfe", b'{"a":1}', b"[", b"null", b"7"])
+def test_a_damaged_line_hides_no_other(tmp_path: Path, damage: bytes) -> None:
+    rows = some_rows(random.Random(1), 9)
+    place = tmp_path / "versions"
+    log = VersionLog(str(place))
+    log.append(rows)
+    lines = place.read_bytes().split(b"\n")
+    place.write_bytes(b"\n".join([*lines[:4], damage, *lines[4:]]))
+    assert list(log.rows()) == rows[::-1]

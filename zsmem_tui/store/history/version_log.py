@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.project_merge import homes_of, moved_path
@@ -32,6 +33,10 @@ _OURS: Final = (
 )
 """What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
 
+_FIRST_LINES: Final = 64
+_MOST_LINES: Final = 1_024
+"""Lines that are read at once, at first and at most: who asks for the latest does not want all of them."""
+
 _LAST_BYTES: Final = 8 * 1024
 """Bytes at the end of the list in which the last line mostly stands."""
 
@@ -51,26 +56,30 @@ class VersionLog:
 
     def rows(self) -> Iterator[Row]:
         """All versions, the newest first, as they are now: each is made when it is asked for."""
-        return filter(None, map(_row, reversed(self._lines())))
-
-    def named(self, id: str) -> list[Version]:
-        """The versions whose ids begin so, the newest first."""
-        needle = json.dumps(id)[:-1].encode()
-        found = (_row(line) for line in reversed(self._lines()) if needle in line)
-        return [row.version for row in found if row is not None and row.version.id.startswith(id)]
-
-    def steps(self) -> Iterator[Row]:
-        """What was done here, the newest first, as `rows` has it: without what others did."""
-        return filter(None, (_row(line) for line in reversed(self._lines()) if any(word in line for word in _OURS)))
+        return _rows(reversed(self._lines()))
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
-        needle = json.dumps(path).encode()
-        found = (_row(line) for line in reversed(self._lines()) if needle in line)
-        return [row.version for row in found if row is not None and row.version.path == path]
+        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+
+    def named(self, id: str) -> list[Version]:
+        """The versions whose ids begin so, the newest first."""
+        return [row.version for row in self._with(json.dumps(id)[:-1].encode()) if row.version.id.startswith(id)]
+
+    def steps(self) -> Iterator[Row]:
+        """What was done here, the newest first, as `rows` has it: without what others did."""
+        return _rows(line for line in reversed(self._lines()) if any(word in line for word in _OURS))
+
+    def of_step(self, batch: str) -> list[Row]:
+        """The versions of a step, and of what took it back or made it again, the newest first; others may be among them."""
+        return list(self._with(json.dumps(batch)[1:-1].encode()))
+
+    def _with(self, needle: bytes) -> Iterator[Row]:
+        """The versions whose lines have these bytes."""
+        return _rows(line for line in reversed(self._lines()) if needle in line)
 
     def followed(self, path: str) -> list[Version]:
-        """The same, and of a file that was taken here from another place, those that it had there, as if it had had them here."""
+        """`of`, and for a file that was taken here from another place, those that it had there, as if it had had them here."""
         return self._followed(path, frozenset())
 
     def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
@@ -95,16 +104,8 @@ class VersionLog:
         by_id = {version.id: version for version in found}
         return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
 
-    def of_step(self, batch: str) -> list[Row]:
-        """The versions of a step, and of what took it back or made it again, the newest first."""
-        needle = json.dumps(batch)[1:-1].encode()
-        found = (_row(line) for line in reversed(self._lines()) if needle in line)
-        return [row for row in found if row is not None]
-
     def _of_batch(self, batch: str) -> list[Version]:
-        needle = json.dumps(batch).encode()
-        found = (_row(line) for line in self._lines() if needle in line)
-        return [row.version for row in found if row is not None and row.version.batch == batch]
+        return [row.version for row in reversed(self.of_step(batch)) if row.version.batch == batch]
 
     def last_commit(self) -> str:
         """The commit of the last version; empty when there is none, or when the last line was cut short."""
@@ -150,12 +151,30 @@ def _line(row: Row) -> bytes:
     return json.dumps([row.commit, *row.version], separators=(",", ":")).encode() + b"\n"
 
 
+def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
+    """The rows that lines hold, some lines at a time: many in one document take half the time. Damaged ones are passed over."""
+    count = _FIRST_LINES
+    while some := list(islice(lines, count)):
+        count = min(2 * count, _MOST_LINES)
+        try:
+            found = json.loads(b"[%b]" % b",".join(some))
+            made = [row for fields in found if (row := _made(fields)) is not None]
+        except (ValueError, TypeError, KeyError):
+            made = []
+        yield from made if len(made) == len(some) else filter(None, map(_row, some))
+
+
 def _row(line: bytes) -> Row | None:
+    """The row that a line holds; None when it holds none."""
     try:
-        commit, *fields = json.loads(line)
-        if len(fields) != _FIELDS:
-            return None
-        fields[_ORIGIN] = _ORIGINS[fields[_ORIGIN]]
-        return Row(commit, Version._make(fields))
+        return _made(json.loads(line))
     except (ValueError, TypeError, KeyError):
         return None
+
+
+def _made(fields: Any) -> Row | None:
+    commit, *rest = fields
+    if len(rest) != _FIELDS:
+        return None
+    rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
+    return Row(commit, Version._make(rest))
