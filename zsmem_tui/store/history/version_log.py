@@ -127,7 +127,7 @@ class VersionLog:
             with open(self.place, "ab") as stream:
                 stream.write(raw)
         except OSError as error:
-            raise HistoryError(f"{printable_path(self.place)}: {error.strerror}.") from error
+            raise self._failed(error) from error
 
     def replace(self, rows: Iterable[Row]) -> None:
         """Hold these rows, oldest first, and nothing else. Raises `HistoryError`."""
@@ -135,7 +135,12 @@ class VersionLog:
             with replacing(self.place) as stream:
                 stream.writelines(_line(row) for row in rows)
         except OSError as error:
-            raise HistoryError(f"{printable_path(self.place)}: {error.strerror}.") from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: OSError) -> HistoryError:
+        return HistoryError(
+            f"{printable_path(self.place)}: {error.strerror}. It is not in the history yet; memory is saved all the same."
+        )
 
     def _lines(self) -> list[bytes]:
         return self._raw().split(b"\n")[:-1]
