@@ -57,8 +57,9 @@ def text_if_kept(session: Session, id: str) -> bytes | None:
 
 def of_file(session: Session, ref: MemRef) -> list[Version]:
     """The versions of a file, the newest first; how it is now is among them. Raises `HistoryError`."""
-    session.history.observe([ref.path])
-    return session.history.versions(ref.path)
+    with session.history.opened():
+        session.history.observe([ref.path])
+        return session.history.versions(ref.path)
 
 
 def latest(session: Session, limit: int) -> list[Version]:
@@ -70,7 +71,7 @@ def latest(session: Session, limit: int) -> list[Version]:
 def find(session: Session, id: str) -> Version:
     """The version called `id`, or that begins so. Raises `BadName` when there is none or more than one, or `HistoryError`."""
     session.history.drain()
-    found = [version for version in session.history.latest() if version.path and version.id.startswith(id)]
+    found = [version for version in session.history.named(id) if version.path]
     exact = [version for version in found if version.id == id]
     if len(exact or found) != 1:
         raise BadName(f"{len(found) or 'no'} versions begin with {id!r}. Nothing was done.", "`zsmem history` lists them.")

@@ -136,6 +136,11 @@ def move_lines(session: Session, change: PendingReview, lines: Collection[int], 
 
 def wipes(session: Session) -> list[Wipe]:
     """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
+    with session.history.opened():  # once, and not for each text
+        return _wipes(session)
+
+
+def _wipes(session: Session) -> list[Wipe]:
     found = []
     for each in session.history.pending_review():
         wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped]

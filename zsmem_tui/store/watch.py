@@ -21,6 +21,9 @@ FOLDERS_EVERY: Final = 1.5
 ROUND_SECONDS: Final = 9.0
 """Seconds in which every file of the store is looked at once, a share of them at each poll."""
 
+MOST_A_SECOND: Final = 2_000
+"""Files of that share in a second: beyond 18,000 files a round takes longer, so that standing idle stays cheap."""
+
 _SETTLED_NS: Final = 2_000_000_000
 """A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
 
@@ -170,7 +173,7 @@ class Watcher:
         total = sum(len(listing.entries) for listing in listings)
         if not total or self._polled_at is None:
             return set()
-        due = min(total, int(total * (now - self._polled_at) / ROUND_SECONDS) + 1)
+        due = min(total, int(min(total / ROUND_SECONDS, MOST_A_SECOND) * (now - self._polled_at)) + 1)
         first = int(self._next_file) % total
         self._next_file = (first + due) % total
         changed: set[MemRef] = set()

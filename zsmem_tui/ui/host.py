@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    import asyncio
+
     from textual.app import App
     from textual.await_complete import AwaitComplete
     from textual.message import Message
@@ -141,6 +143,8 @@ class Main(Place, Panes, Protocol):
     follows: bool
     counts: Counts
     """What waits behind each screen."""
+    attended: asyncio.Event
+    """Set while the terminal has the keyboard, as far as it says so."""
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None

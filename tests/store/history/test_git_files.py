@@ -101,9 +101,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(tmp_path: P
     for number in range(60):
         store.has(f"projects/p/notes/{number}.md", f"{number}\n" * 9)
     done = subprocess.run([sys.executable, "-c", FULL, str(store.root), str(limit)], capture_output=True, text=True)
-    assert done.stderr == "" and done.stdout.endswith(
-        ("Memory is saved all the same.\n", "memory is saved all the same.\n", "large.\n")
-    )
+    assert done.stderr == "" and done.stdout.casefold().endswith("memory is saved all the same.\n")
     session = store.session()
     left = [name for _, _, names in os.walk(session.history.home) for name in names if ".zsmem-" in name or name.endswith(".lock")]
     assert left == []

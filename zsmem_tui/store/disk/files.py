@@ -145,6 +145,19 @@ def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
         raise failure(path, error) from error
 
 
+def read_tail(path: str, limit: int) -> bytes:
+    """The last bytes of the ordinary file at `path`, `limit` at most. Raises `Missing` or `Unreadable`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            size = _fingerprint(path, os.fstat(handle)).size
+            return os.pread(handle, limit, max(0, size - limit))
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error
+
+
 def read_if_there(path: str) -> bytes | None:
     """The bytes at `path`; None when there is no file. Raises `Unreadable`."""
     try:

@@ -39,8 +39,8 @@ from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
-from zsmem_tui.store.history.undo_log import ANOTHER_STORE, Step, redoable, step_of, undoable
-from zsmem_tui.store.history.version_log import Row, VersionLog
+from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
+from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row, VersionLog
 from zsmem_tui.store.history.versions_made import NOT_COUNTED, Lines, made_anew, version_of
 
 if TYPE_CHECKING:
@@ -163,7 +163,12 @@ class History:
     def latest(self) -> Iterator[Version]:
         """The versions of all files, the newest first. Raises `HistoryError`."""
         with self.opened():
-            return (row.version for row in list(self.log.rows()))
+            return (row.version for row in self.log.rows())
+
+    def named(self, id: str) -> list[Version]:
+        """The versions of all files whose ids begin so, the newest first. Raises `HistoryError`."""
+        with self.opened():
+            return self.log.named(id)
 
     def text(self, id: str) -> bytes | None:
         """The text that an id names; None for an empty one: no file. Raises `HistoryError`, also when it was too large to keep."""
@@ -179,8 +184,8 @@ class History:
         """What `undo`, or with `redo` the opposite, would be about (or this batch); None: nothing. Raises `HistoryError`."""
         self.drain()
         with self.opened():
-            rows = list(self.log.rows())
-        return step_of(rows, batch or (redoable(rows) if redo else undoable(rows)), redo=redo)
+            wanted = batch or (redoable if redo else undoable)(self.log.steps())
+            return step_of(self.log.of_step(wanted), wanted, redo=redo) if wanted else None
 
     # -- review -------------------------------------------------------------------------------------------------------
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
 
 from zsmem_tui.core.version import Origin, Version
-from zsmem_tui.store.history.version_log import Row
-
-ANOTHER_STORE: Final = "another store"
-"""The relation of the versions that were found when another store had been put in the root's place."""
+from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row
 
 
 class Step(NamedTuple):
@@ -32,7 +30,7 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
     return Step(batch, versions[0].label, versions, next(undone, "") if redo else batch)
 
 
-def undoable(rows: list[Row]) -> str:
+def undoable(rows: Iterable[Row]) -> str:
     """The last batch made here that is not undone; empty when there is none."""
     undone: dict[str, bool] = {}
     for _, version in rows:
@@ -53,7 +51,7 @@ def undoable(rows: list[Row]) -> str:
     return ""
 
 
-def redoable(rows: list[Row]) -> str:
+def redoable(rows: Iterable[Row]) -> str:
     """The batch undone last, unless something was done since; empty when there is none."""
     settled: set[str] = set()
     for _, version in rows:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.project_merge import homes_of, moved_path
@@ -16,10 +17,28 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 
+ANOTHER_STORE: Final = "another store"
+"""The relation of the versions that were found when another store had been put in the root's place."""
+
 _BACK: Final = ("undoes ", "redoes ")
 """How the relation of a step begins that took another back, or made it again: its files have been there before."""
 
 _FIELDS: Final = len(Version._fields)
+_ORIGIN: Final = Version._fields.index("origin")
+_ORIGINS: Final = {each.value: each for each in Origin}
+
+_OURS: Final = (
+    *(f',"{each.value}",'.encode() for each in Origin if each.is_ours),
+    json.dumps(ANOTHER_STORE).encode(),
+)
+"""What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
+
+_FIRST_LINES: Final = 64
+_MOST_LINES: Final = 1_024
+"""Lines that are read at once, at first and at most: who asks for the latest does not want all of them."""
+
+_LAST_BYTES: Final = 8 * 1024
+"""Bytes at the end of the list in which the last line mostly stands."""
 
 
 class Row(NamedTuple):
@@ -36,19 +55,31 @@ class VersionLog:
         self.place = place
 
     def rows(self) -> Iterator[Row]:
-        """All versions, the newest first."""
-        for line in reversed(self._lines()):
-            if (row := _row(line)) is not None:
-                yield row
+        """All versions, the newest first, as they are now: each is made when it is asked for."""
+        return _rows(reversed(self._lines()))
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
-        needle = json.dumps(path).encode()
-        found = (_row(line) for line in reversed(self._lines()) if needle in line)
-        return [row.version for row in found if row is not None and row.version.path == path]
+        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+
+    def named(self, id: str) -> list[Version]:
+        """The versions whose ids begin so, the newest first."""
+        return [row.version for row in self._with(json.dumps(id)[:-1].encode()) if row.version.id.startswith(id)]
+
+    def steps(self) -> Iterator[Row]:
+        """What was done here, the newest first, as `rows` has it: without what others did."""
+        return _rows(line for line in reversed(self._lines()) if any(word in line for word in _OURS))
+
+    def of_step(self, batch: str) -> list[Row]:
+        """The versions of a step, and of what took it back or made it again, the newest first; others may be among them."""
+        return list(self._with(json.dumps(batch)[1:-1].encode()))
+
+    def _with(self, needle: bytes) -> Iterator[Row]:
+        """The versions whose lines have these bytes."""
+        return _rows(line for line in reversed(self._lines()) if needle in line)
 
     def followed(self, path: str) -> list[Version]:
-        """The same, and of a file that was taken here from another place, those that it had there, as if it had had them here."""
+        """`of`, and for a file that was taken here from another place, those that it had there, as if it had had them here."""
         return self._followed(path, frozenset())
 
     def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
@@ -74,14 +105,17 @@ class VersionLog:
         return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
 
     def _of_batch(self, batch: str) -> list[Version]:
-        needle = json.dumps(batch).encode()
-        found = (_row(line) for line in self._lines() if needle in line)
-        return [row.version for row in found if row is not None and row.version.batch == batch]
+        return [row.version for row in reversed(self.of_step(batch)) if row.version.batch == batch]
 
     def last_commit(self) -> str:
         """The commit of the last version; empty when there is none, or when the last line was cut short."""
-        raw = self._raw()
-        if not raw or not raw.endswith(b"\n"):
+        try:
+            raw = files.read_tail(self.place, _LAST_BYTES)
+            if raw.count(b"\n") < 2:  # a line of its own, or one that is longer
+                raw = self._raw()
+        except StoreError:
+            return ""
+        if not raw.endswith(b"\n"):
             return ""
         row = _row(raw[raw.rfind(b"\n", 0, -1) + 1 :])
         return row.commit if row else ""
@@ -93,7 +127,7 @@ class VersionLog:
             with open(self.place, "ab") as stream:
                 stream.write(raw)
         except OSError as error:
-            raise HistoryError(f"{printable_path(self.place)}: {error.strerror}.") from error
+            raise self._failed(error) from error
 
     def replace(self, rows: Iterable[Row]) -> None:
         """Hold these rows, oldest first, and nothing else. Raises `HistoryError`."""
@@ -101,7 +135,12 @@ class VersionLog:
             with replacing(self.place) as stream:
                 stream.writelines(_line(row) for row in rows)
         except OSError as error:
-            raise HistoryError(f"{printable_path(self.place)}: {error.strerror}.") from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: OSError) -> HistoryError:
+        return HistoryError(
+            f"{printable_path(self.place)}: {error.strerror}. It is not in the history yet; memory is saved all the same."
+        )
 
     def _lines(self) -> list[bytes]:
         return self._raw().split(b"\n")[:-1]
@@ -117,12 +156,30 @@ def _line(row: Row) -> bytes:
     return json.dumps([row.commit, *row.version], separators=(",", ":")).encode() + b"\n"
 
 
+def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
+    """The rows that lines hold, some lines at a time: many in one document take half the time. Damaged ones are passed over."""
+    count = _FIRST_LINES
+    while some := list(islice(lines, count)):
+        count = min(2 * count, _MOST_LINES)
+        try:
+            found = json.loads(b"[%b]" % b",".join(some))
+            made = [row for fields in found if (row := _made(fields)) is not None]
+        except (ValueError, TypeError, KeyError):
+            made = []
+        yield from made if len(made) == len(some) else filter(None, map(_row, some))
+
+
 def _row(line: bytes) -> Row | None:
+    """The row that a line holds; None when it holds none."""
     try:
-        commit, *fields = json.loads(line)
-        if len(fields) != _FIELDS:
-            return None
-        version = Version(*fields)
-        return Row(commit, version._replace(origin=Origin(version.origin)))
-    except (ValueError, TypeError):
+        return _made(json.loads(line))
+    except (ValueError, TypeError, KeyError):
         return None
+
+
+def _made(fields: Any) -> Row | None:
+    commit, *rest = fields
+    if len(rest) != _FIELDS:
+        return None
+    rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
+    return Row(commit, Version._make(rest))

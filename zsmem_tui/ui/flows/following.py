@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
@@ -27,6 +28,9 @@ _NOTHING: frozenset[MemRef] = frozenset()
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at the store in use."""
+
+AWAY_SECONDS = 3.0
+"""The same while the terminal has lost the keyboard: what agents write meanwhile is to be recorded, but nobody waits for it."""
 
 OTHERS_EVERY = 2.0
 """Seconds between two looks at a store that is open beside it."""
@@ -75,7 +79,7 @@ async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
 async def _watch(main: Main) -> None:
     given_back = time.monotonic()
     while main.follows:
-        await asyncio.sleep(POLL_SECONDS)
+        await _pause(main.attended)
         for store in list(main.stores):
             if store is main.here or time.monotonic() - store.looked_at >= OTHERS_EVERY:
                 await _alone(main, store, look(main, store))
@@ -83,6 +87,14 @@ async def _watch(main: Main) -> None:
             given_back = time.monotonic()
             for store in list(main.stores):
                 await asyncio.to_thread(give_back, store.session)
+
+
+async def _pause(attended: asyncio.Event) -> None:
+    """Wait for the next look. While the keyboard is elsewhere that is longer, and over as soon as it comes back."""
+    await asyncio.sleep(POLL_SECONDS)
+    if not attended.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(attended.wait(), AWAY_SECONDS - POLL_SECONDS)
 
 
 async def _catch_up_others(main: Main, *, again: bool) -> None:

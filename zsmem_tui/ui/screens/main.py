@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -52,6 +53,8 @@ class MainScreen(PanesScreen):
         self.session = self.here.session
         self.more = more
         self.follows = follow
+        self.attended = asyncio.Event()
+        """Set while the terminal has the keyboard, as far as it says so."""
         self.wanted: FileChosen | None = None
         """The file that was asked for last; an answer about another one comes too late."""
         self.after_editor: Callable[[], object] | None = None
@@ -82,6 +85,7 @@ class MainScreen(PanesScreen):
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
         self.watch_current()
+        self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
         if self.focused is None:  # else a key was quicker than this
             self.tree_pane.focus_tree()
         self.call_after_refresh(self.follow)

@@ -1,0 +1,56 @@
+"""How busy a core is with the program standing idle over 34,500 files, with the keyboard and without.
+
+python -m tests.bench.idle            needs `pip install '.[bench]'`
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from tests.bench import ttybench
+from tests.bench.first_snapshot import PROJECT, ZSMEM, children
+from tests.bench.measure import corpus
+
+SECONDS = 20.0
+SETTLED = 0.5
+"""Seconds of a core in five of the clock below which no work of the start is left."""
+
+LOST, CAME_BACK = b"\x1b[O", b"\x1b[I"
+
+
+def busy(session: ttybench.Session, seconds: float) -> float:
+    """Per cent of a core."""
+    before, start = session.cpu_seconds(), time.monotonic()
+    session.record(seconds, seconds)
+    while (left := start + seconds - time.monotonic()) > 0:
+        session.record(left, left)
+    return 100 * (session.cpu_seconds() - before) / (time.monotonic() - start)
+
+
+def main() -> None:
+    folder = tempfile.mkdtemp(prefix="zsmem-bench-")
+    env = {"ZSMEM_STATE_DIR": os.path.join(folder, "state"), "HOME": folder}
+    root = str(corpus("L"))
+    subprocess.run([ZSMEM, "--root", root, "history", "--limit", "1"], env=os.environ | env, check=True, stdout=subprocess.DEVNULL)
+    session = ttybench.Session([ZSMEM, "--root", root, "--project", PROJECT], env=env)
+    try:
+        session.record(2.0, 5.0)
+        until = time.monotonic() + 300
+        while (children(session.pid) or busy(session, 5.0) > 100 * SETTLED / 5) and time.monotonic() < until:
+            time.sleep(0.2)
+        for label, keys in (("with the keyboard", b""), ("without it", LOST), ("with it again", CAME_BACK)):
+            session.write(keys)
+            print(f"idle with 34,500 files, {label}: {busy(session, SECONDS):.2f} % of a core (aim 1.5)", flush=True)
+        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, Python {sys.version.split()[0]}")
+    finally:
+        session.close(["ctrl+q"])
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
