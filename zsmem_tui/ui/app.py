@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 from rich.segment import Segment
-from textual.app import App
 from textual.binding import BindingType
 from textual.color import Color
 from textual.css.query import NoMatches
@@ -277,7 +276,7 @@ class ZsmemApp(KeysInOrder):
         self._close_messages_no_wait()
 
 
-def _size_classes(app: App[None]) -> dict[str, bool]:
+def _size_classes(app: ZsmemApp) -> dict[str, bool]:
     """The classes of a screen that say how large the terminal is, as Textual gives them."""
     found = {}
     for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
