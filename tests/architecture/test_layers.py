@@ -35,10 +35,21 @@ def test_each_import_contract_catches_a_planted_violation(tmp_path: Path, file: 
     assert f"{contract} BROKEN" in result.stdout, result.stdout + result.stderr
 
 
-def loaded_by(code: str) -> set[str]:
+def modules_loaded_by(code: str) -> set[str]:
     script = f"{code}\nimport sys; print('\\n'.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    return {name.split(".")[0] for name in done.stdout.split("\n")}
+    return set(done.stdout.split("\n"))
+
+
+def loaded_by(code: str) -> set[str]:
+    return {name.split(".")[0] for name in modules_loaded_by(code)}
+
+
+def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_comes_later() -> None:
+    loaded = modules_loaded_by("import zsmem_tui.ui.run")
+    rooms = {name.split(".")[2] for name in loaded if name.startswith("zsmem_tui.agents.")}
+    assert rooms == {"zerostack"}
+    assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.screens.facts"}
 
 
 def test_the_library_loads_neither_textual_nor_rich() -> None:

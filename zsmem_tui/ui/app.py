@@ -140,15 +140,8 @@ class ZsmemApp(KeysInOrder):
         """A screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
         for screen in widgets:
             if isinstance(screen, Screen):
-                screen.update_classes(self._size_classes(), update=False)
+                screen.update_classes(_size_classes(self), update=False)
         return super()._register(parent, *widgets, **rest)
-
-    def _size_classes(self) -> dict[str, bool]:
-        found = {}
-        for length, breakpoints in zip(self.size, (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS), strict=True):
-            widest = max(least for least, _ in breakpoints if least <= length)
-            found.update({name: least == widest for least, name in breakpoints})
-        return found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
@@ -165,7 +158,7 @@ class ZsmemApp(KeysInOrder):
         if self._tours:
             self.call_after_refresh(self.action_do, "tour")
         if self._end_wanted:
-            self._end(self._end_wanted)
+            _end(self, self._end_wanted)
 
     def on_ready(self) -> None:
         """What was made while starting stays for good; from now on garbage is looked for."""
@@ -230,12 +223,8 @@ class ZsmemApp(KeysInOrder):
         if self._loop_of_screen is None:
             return self._starting
         with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
-            self._loop_of_screen.call_soon_threadsafe(self._end, number)
+            self._loop_of_screen.call_soon_threadsafe(_end, self, number)
         return True
-
-    def _end(self, number: int) -> None:
-        self._keep_draft_now()
-        self.exit(return_code=128 + number)
 
     def _keep_draft_now(self) -> None:
         """Unsaved text goes to disk before the program ends, however it ends."""
@@ -275,3 +264,17 @@ class ZsmemApp(KeysInOrder):
             place = visible_line(self._log_crash(error))
             self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"
         self._close_messages_no_wait()
+
+
+def _size_classes(app: ZsmemApp) -> dict[str, bool]:
+    """The classes of a screen that say how large the terminal is, as Textual gives them."""
+    found = {}
+    for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
+        widest = max(least for least, _ in breakpoints if least <= length)
+        found.update({name: least == widest for least, name in breakpoints})
+    return found
+
+
+def _end(app: ZsmemApp, number: int) -> None:
+    app._keep_draft_now()
+    app.exit(return_code=128 + number)

@@ -21,7 +21,7 @@ def machine(tmp_path: Path) -> Machine:
 
 async def _shows_the_folder(pilot: Pilot[Any], *texts: str) -> None:
     await shows(pilot, *texts)
-    assert "-home-ann-lantern" not in screen_text(pilot.app)
+    await until(pilot, lambda: "-home-ann-lantern" not in screen_text(pilot.app))
 
 
 async def test_a_group_is_called_by_its_folder_in_titles_and_dialogs(machine: Machine) -> None:

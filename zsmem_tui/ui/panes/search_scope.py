@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.search import SearchHit, never
 from zsmem_tui.service import searching
-from zsmem_tui.service.folders import works_with
 from zsmem_tui.service.searching import Scope, Sought, StoreResults
 
 if TYPE_CHECKING:
@@ -98,6 +97,8 @@ class SearchScope:
         """What a search is asked in now."""
         if not self.scope.spans or not self.several:
             return Question(self.scope, (self.here,), self.group if self.here.session.has_no_group else "")
+        from zsmem_tui.service.folders import works_with  # every agent's rules, which a start with one store can do without
+
         every = self._stores()
         folder = every[0].session.folder
         return Question(self.scope, tuple(store for store in every if self.scope is Scope.ALL or works_with(store.session, folder)))
