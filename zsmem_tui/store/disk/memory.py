@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Final
 
 _MEMINFO: Final = "/proc/meminfo"
@@ -31,10 +32,10 @@ def trim() -> None:
     """Give freed memory back to the system now, where its library can."""
     import ctypes  # 5 ms that only who gives back needs
 
-    try:
-        ctypes.CDLL(None).malloc_trim(0)
-    except (AttributeError, OSError):  # another library than glibc's
-        return
+    with contextlib.suppress(OSError):
+        library = ctypes.CDLL(None)
+        if hasattr(library, "malloc_trim"):  # not so in other libraries than glibc's
+            library.malloc_trim(0)
 
 
 def _words(path: str) -> list[list[str]]:
