@@ -99,7 +99,7 @@ class Packed:
             if ends is None:
                 folded = folded or lowered(self.data)
                 at = find(folded, needle)
-                ends = array("Q", matching_line_ends(folded, needle, at)) if at >= 0 else _NOWHERE
+                ends = matching_line_ends(folded, needle, at) if at >= 0 else _NOWHERE
                 self._note(needle, ends)
             found.append(ends)
         return found
@@ -118,7 +118,7 @@ class Packed:
                 break
             room += 8 * len(self._recent.pop(oldest, _NOWHERE))
         if 8 * len(ends) <= room:
-            self._recent[needle] = ends
+            self._recent[needle] = array("Q", ends) if ends else _NOWHERE
 
     def text(self, place: int) -> HeldText:
         """The text at a place."""

@@ -13,6 +13,7 @@ GUIDE: Final = {
     "formats": "Formats",
     "rules": "The doctor's rules",
     "architecture": "Architecture",
+    "speed": "Speed",
     "changes": "What is new",
     "specification": "The exact behaviour",
 }
