@@ -89,7 +89,7 @@ def on_screen() -> None:
             "key f8",
             "key f8",
             f"type {word} => {whole}",
-            "sleep 4",
+            "sleep 12",
             f"key backspace => {word[:-1]} +[0-9]+",
             "sleep 2",
             f"type {word[-1]} => {whole}",
