@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
-from zsmem_tui.core.find import find, lowered, matching_line_ends
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.slab import Document, Slab
@@ -227,12 +226,8 @@ class _Search:
     def in_slab(self, slab: Slab, wanted: Callable[[Document], bool] | None) -> Iterator[SearchHit]:
         """The hits in a slab, its lines counted."""
         packed = slab.texts()
-        folded = lowered(packed.data)
-        found: list[tuple[Term, list[int]]] = []
-        for term in self.terms:
-            at = find(folded, term[1])
-            if at >= 0:
-                found.append((term, matching_line_ends(folded, term[1], at)))
+        ends_of_each = packed.line_ends([needle for _, needle in self.terms])
+        found = [(term, ends) for term, ends in zip(self.terms, ends_of_each, strict=True) if ends]
         named = [term for term in self.terms if term[1] in slab.folded_names]
         seen: Collection[int] = ()
         if len(found) == 1 and wanted is None:
@@ -242,26 +237,29 @@ class _Search:
             seen = {place: stop - start for place, start, stop in _by_text(ends, packed.starts)}
             yield from (SearchHit(slab, place, each, total) for place, total in seen.items())
         elif found:
-            lines: dict[int, list[tuple[Term, list[int]]]] = {}
+            lines: dict[int, list[tuple[Term, int]]] = {}
             for term, ends in found:
                 for place, start, stop in _by_text(ends, packed.starts):
-                    lines.setdefault(place, []).append((term, ends[start:stop]))
+                    lines.setdefault(place, []).append((term, stop - start))
             seen = lines
+            totals = {place: stop - start for place, start, stop in _by_text(_united([ends for _, ends in found]), packed.starts)}
             for place, of_each in lines.items():
                 if wanted is None or wanted(Document(slab, place)):
-                    yield self._hit(slab, place, of_each)
+                    for (spelling, _), count in of_each:
+                        self.counts[spelling] += count
+                    yield SearchHit(slab, place, [term for term, _ in of_each], totals[place])
         if named:
             for place, name in enumerate(slab.folded_names.split(b"\n")):
                 present = [] if place in seen else [term for term in named if term[1] in name]
                 if present and (wanted is None or wanted(Document(slab, place))):
                     yield SearchHit(slab, place, present, 0)
 
-    def _hit(self, slab: Slab, place: int, of_each: Sequence[tuple[Term, list[int]]]) -> SearchHit:
-        """A file with the ends of the lines that hold each of its terms; those are counted."""
-        for (spelling, _), ends in of_each:
-            self.counts[spelling] += len(ends)
-        total = len(of_each[0][1]) if len(of_each) == 1 else len(set().union(*(ends for _, ends in of_each)))
-        return SearchHit(slab, place, [term for term, _ in of_each], total)
+
+def _united(each: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Rising numbers of several rows as one row, each once."""
+    if len(each) == 1:
+        return each[0]
+    return list(dict.fromkeys(sorted(chain.from_iterable(each))))  # rows in order are merged; a set would have to be sorted
 
 
 def _by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core.find import find, is_valid, lowered
+from zsmem_tui.core.find import find, is_valid, lowered, matching_line_ends
 from zsmem_tui.core.fold import changed_in, fold
 from zsmem_tui.core.text import printable_path
 
@@ -27,6 +27,14 @@ SLAB_BYTES: Final = 512 * 1024
 
 _NO_NAME: Final = b"\xff"
 """What stands for a line break in a name, which no term holds."""
+
+_NOWHERE: Final[Sequence[int]] = ()
+
+_RECENT: Final = 8
+"""Answers that a slab keeps: the words of a query, and the last of one that is being typed."""
+
+_RECENT_SHARE: Final = 8
+"""The part of the texts that these answers may take."""
 
 _SPARSE: Final = 12
 """Bytes of text for each changed character, from which on noting them one by one takes less room than packing the text."""
@@ -70,12 +78,47 @@ class _Original(NamedTuple):
 class Packed:
     """Texts one behind the other, a line break after each. `starts` says where each begins, and where one more would."""
 
-    __slots__ = ("data", "originals", "starts")
+    __slots__ = ("_recent", "data", "originals", "starts")
 
     def __init__(self, data: bytes, starts: Sequence[int], originals: Mapping[int, _Original] = MappingProxyType({})) -> None:
         self.data = data
         self.starts = starts
         self.originals = originals
+        self._recent: dict[bytes, Sequence[int]] = {}
+
+    def line_ends(self, needles: Sequence[bytes]) -> list[Sequence[int]]:
+        """For each needle, in folded text, the ends of the lines that hold it, rising.
+
+        The last answers are kept: who types looks for words of before beside the one under the fingers, and for a word that
+        begins with one that is not there.
+        """
+        folded = b""
+        found: list[Sequence[int]] = []
+        for needle in needles:
+            ends = self._known(needle)
+            if ends is None:
+                folded = folded or lowered(self.data)
+                at = find(folded, needle)
+                ends = matching_line_ends(folded, needle, at) if at >= 0 else _NOWHERE
+                self._note(needle, ends)
+            found.append(ends)
+        return found
+
+    def _known(self, needle: bytes) -> Sequence[int] | None:
+        """The answer for a needle, where it is kept or follows from others."""
+        known = self._recent.get(needle)
+        if known is None and any(not ends and part in needle for part, ends in list(self._recent.items())):
+            return _NOWHERE
+        return known
+
+    def _note(self, needle: bytes, ends: Sequence[int]) -> None:
+        room = len(self.data) // _RECENT_SHARE - sum(8 * len(each) for each in list(self._recent.values()))
+        for oldest in list(self._recent):
+            if len(self._recent) < _RECENT and 8 * len(ends) <= room:
+                break
+            room += 8 * len(self._recent.pop(oldest, _NOWHERE))
+        if 8 * len(ends) <= room:
+            self._recent[needle] = array("Q", ends) if ends else _NOWHERE
 
     def text(self, place: int) -> HeldText:
         """The text at a place."""

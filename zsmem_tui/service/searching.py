@@ -164,8 +164,14 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
         return searched_folders(layout, group)
     if scope in (Scope.PROJECT, Scope.FOLDER):
         return (*layout.global_folders(), *layout.project_folders(group))
+    return all_folders(store.session, group)
+
+
+def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:
+    """Every folder of a store: those of everybody, those of a group, which is shown first, and those of the others."""
     from zsmem_tui.store.scan import project_slugs  # 3 ms that the agent's scope can do without
 
-    slugs = project_slugs(store.session.root, layout)
-    slugs.sort(key=lambda slug: slug != group)  # the own one first: that is shown first
+    layout = session.layout
+    slugs = project_slugs(session.root, layout)
+    slugs.sort(key=lambda slug: slug != group)
     return (*layout.global_folders(), *(folder for slug in slugs for folder in layout.project_folders(slug)))

@@ -112,17 +112,13 @@ class SearchPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The line, the summary, the hits, and what is said when there are none."""
-        self.border_title = Content("3 Search")
+        self._tell_scope()
         yield QueryLine(
             placeholder="words to search for", id="query", classes="line-input", compact=True, max_length=MAX_QUERY_CHARS
         )
         yield Static("", id="summary", markup=False)
         yield HitList(id="hits", markup=False)
         yield Static("", classes="empty", markup=False)
-
-    def on_mount(self) -> None:
-        """Say the scope."""
-        self._tell_scope()
 
     def on_resize(self, event: Resize) -> None:
         """Another width: cut the excerpts anew."""
