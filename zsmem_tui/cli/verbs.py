@@ -91,6 +91,9 @@ VERBS: Final = {
         "config", "Print every setting with where it comes from, or check the settings file.", JSON, False, needs_settings=False
     ),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False, needs_settings=False),
+    "help": Verb(
+        "help", "Print a page of help: commands, settings, formats, the exact behaviour.", needs_store=False, needs_settings=False
+    ),
     "man": Verb("man", "Print the manual page.", needs_store=False, needs_settings=False),
 }
 
