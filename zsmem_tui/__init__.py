@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.zerostack_memory import ZerostackMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
-__version__: Final = "0.1.0"
+__version__: Final = "0.2.0"
 
 _HOMES: Final = {
     "agents.memsearch.memory": ("MemsearchMemory",),

@@ -6,9 +6,10 @@ import subprocess
 
 import pytest
 
-from zsmem_tui.cli.main import build_parser
+from zsmem_tui.cli.main import build_parser, main
 from zsmem_tui.cli.man_page import man_page
 from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.service import help
 
 
 def test_every_verb_and_its_options_are_in_the_page() -> None:
@@ -33,3 +34,12 @@ def test_man_reads_it() -> None:
     )
     assert done.stderr == "" and "git log -1 --format=%s | zsmem write daily -" in done.stdout
     assert "EXIT STATUS" in done.stdout and "PS1='$(zsmem status --line 2>/dev/null) \\$ '" in done.stdout
+
+
+def test_every_page_of_help_is_printed_as_it_stands(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    topics = [line.split(" ")[0] for line in capfd.readouterr().out.split("\n")[:-1]]
+    assert {"keys", "settings", "formats", "specification", "changes"} <= set(topics)
+    for topic in topics:
+        assert main(["help", topic]) == 0 and capfd.readouterr().out == help.read(topic)
+    assert main(["help", "nothing"]) == 2

@@ -90,7 +90,7 @@ _OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
 _PATHS: Final[Mapping[str, Files]] = MappingProxyType({"DIR": Files.FOLDERS, "PATH": Files.FILES, "PLACE": Files.FOLDERS})
 
 FREE: Final = frozenset(
-    {"AGE", "CONTENT", "DATE", "GLOB", "HEADING", "I/N", "ID", "N", "NAME", "NEW", "PREFIX", "QUERY", "SECONDS", "TEXT"}
+    {"ADDR", "AGE", "CONTENT", "DATE", "GLOB", "HEADING", "I/N", "ID", "N", "NAME", "NEW", "PREFIX", "QUERY", "SECONDS", "TEXT"}
 )
 """Placeholders of what nobody can know before."""
 

@@ -86,10 +86,14 @@ VERBS: Final = {
     "hook": Verb("hook", "Answer an agent's hook: memory at the start of a session, the summary of a compaction into the log."),
     "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
+    "serve": Verb("serve", "Open the program in a browser, for whoever has the address that is printed."),
     "config": Verb(
         "config", "Print every setting with where it comes from, or check the settings file.", JSON, False, needs_settings=False
     ),
     "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False, needs_settings=False),
+    "help": Verb(
+        "help", "Print a page of help: commands, settings, formats, the exact behaviour.", needs_store=False, needs_settings=False
+    ),
     "man": Verb("man", "Print the manual page.", needs_store=False, needs_settings=False),
 }
 

@@ -136,6 +136,11 @@ def terminal_kind(environ: Mapping[str, str] | None = None) -> str:
     return (os.environ if environ is None else environ).get("TERM", "")
 
 
+def draws_elsewhere(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether Textual has been told to draw on something that is no terminal (`$TEXTUAL_DRIVER`), such as a page of a browser."""
+    return bool((os.environ if environ is None else environ).get("TEXTUAL_DRIVER"))
+
+
 def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
     """Whether the person wants no colours (`$NO_COLOR` is not empty), or the terminal has none."""
     env = os.environ if environ is None else environ

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
-from zsmem_tui.config.locate import has_few_colours, settings_file, terminal_kind
+from zsmem_tui.config.locate import draws_elsewhere, has_few_colours, settings_file, terminal_kind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
@@ -93,6 +93,8 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
 
 def _no_screen() -> str:
     """Why there is nothing to draw on; empty when there is."""
+    if draws_elsewhere():
+        return ""
     streams = (sys.__stdin__, sys.__stderr__)
     if any(stream is None or not stream.isatty() for stream in streams):
         return "zsmem needs a terminal to draw on. Without one, use a verb: zsmem --help lists them."

@@ -1,0 +1,112 @@
+"""`zsmem serve`: who comes in, and who does not."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
+from aiohttp.test_utils import TestServer
+
+from zsmem_tui.cli.commands import serve
+from zsmem_tui.cli.main import main
+from zsmem_tui.cli.web.gate import Asked, Gate, Verdict, is_loopback, new_token
+from zsmem_tui.cli.web.server import GatedServer, add_headers
+
+HERE = "127.0.0.1:8000"
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [
+        (Asked(HERE), Verdict.NO_TOKEN),
+        (Asked(HERE, token="right"), Verdict.ENTER),
+        (Asked(HERE, token="righ"), Verdict.NO_TOKEN),
+        (Asked(HERE, token=""), Verdict.NO_TOKEN),
+        (Asked(HERE, token="r\udcffight"), Verdict.NO_TOKEN),
+        (Asked(HERE, cookie="right"), Verdict.PASS),
+        (Asked(HERE, token="right", cookie="wrong"), Verdict.ENTER),
+        (Asked(HERE, cookie="wrong"), Verdict.NO_TOKEN),
+        (Asked("localhost:9000", cookie="right"), Verdict.PASS),
+        (Asked("[::1]:8000", cookie="right"), Verdict.PASS),
+        (Asked("rebound.example:8000", cookie="right"), Verdict.WRONG_HOST),
+        (Asked("127.0.0.1.example", token="right"), Verdict.WRONG_HOST),
+        (Asked("192.168.1.4:8000", cookie="right"), Verdict.WRONG_HOST),
+        (Asked("", cookie="right"), Verdict.WRONG_HOST),
+        (Asked("[::1", cookie="right"), Verdict.WRONG_HOST),
+        (Asked(HERE, origin="http://evil.example", cookie="right"), Verdict.WRONG_ORIGIN),
+        (Asked(HERE, origin="http://127.0.0.1:8001", cookie="right"), Verdict.WRONG_ORIGIN),
+        (Asked(HERE, origin="null", cookie="right"), Verdict.WRONG_ORIGIN),
+        (Asked(HERE, origin=f"http://{HERE}", cookie="right"), Verdict.PASS),
+        (Asked(HERE, cookie="right", is_socket=True), Verdict.WRONG_ORIGIN),
+        (Asked(HERE, origin=f"http://{HERE}", cookie="right", is_socket=True), Verdict.PASS),
+        (Asked(HERE, origin=f"http://{HERE}", token="right", is_socket=True), Verdict.NO_TOKEN),
+    ],
+)
+def test_only_the_token_on_a_page_of_ours_comes_in(asked: Asked, verdict: Verdict) -> None:
+    assert Gate("right").judge(asked) is verdict
+
+
+def test_a_server_for_others_goes_by_addresses_and_its_own_names() -> None:
+    gate = Gate("right", frozenset({"Desk"}), is_loopback=False)
+    for host, verdict in (("10.0.0.7:8000", Verdict.PASS), ("desk:8000", Verdict.PASS), ("evil.example", Verdict.WRONG_HOST)):
+        assert gate.judge(Asked(host, cookie="right")) is verdict
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "desk", "::")] == [True] * 3 + [False] * 3
+
+
+def test_tokens_are_long_and_never_the_same() -> None:
+    assert len({new_token() for _ in range(100)}) == 100 and len(new_token()) >= 43
+
+
+async def test_the_gate_stands_before_every_route() -> None:
+    async with served() as (address, client):
+        for path in ("/", "/static/js/textual.js", "/static/", "/ws", "/download/x", "/nothing", "/?token=wrong"):
+            answer = await client.get(f"{address}{path}")
+            assert answer.status == 403 and "right" not in await answer.text(), path
+        with pytest.raises(WSServerHandshakeError, match="403"):
+            await client.ws_connect(f"{address}/ws?token=right", origin=address)
+        entered = await client.get(f"{address}/?token=right", allow_redirects=False)
+        assert (entered.status, entered.headers["Location"]) == (303, "/")
+        assert "HttpOnly" in entered.headers["Set-Cookie"] and "SameSite=Strict" in entered.headers["Set-Cookie"]
+        page = await client.get(f"{address}/")
+        assert page.status == 200 and f"{address.replace('http', 'ws')}/ws" in await page.text()
+        assert "font-src 'self' data:" in page.headers["Content-Security-Policy"] and page.headers["Cache-Control"] == "no-store"
+        assert (await client.get(f"{address}/", headers={"Host": "evil.example"})).status == 403
+        with pytest.raises(WSServerHandshakeError, match="403"):
+            await client.ws_connect(f"{address}/ws", origin="http://evil.example")
+        async with client.ws_connect(f"{address}/ws", origin=address) as socket:
+            await socket.close()
+
+
+class served:
+    """A server whose program ends at once, and a browser's cookies."""
+
+    async def __aenter__(self) -> tuple[str, ClientSession]:
+        application = await GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem").application()
+        application.on_response_prepare.append(add_headers)
+        self.server = TestServer(application, host="127.0.0.1")
+        await self.server.start_server()
+        self.client = ClientSession(cookie_jar=CookieJar(unsafe=True))
+        return f"http://127.0.0.1:{self.server.port}", self.client
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.client.close()
+        await self.server.close()
+
+
+def test_without_the_extra_it_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    assert main(["serve"]) == 2
+    said = capfd.readouterr().err
+    assert "textual-serve, which is not installed. Nothing was served." in said and "zsmem-tui[serve]" in said
+
+
+def test_a_port_that_is_none_is_refused() -> None:
+    for port in ("0", "65536", "x", "9" * 5000):
+        assert main(["serve", "--port", port]) == 2
+
+
+def test_the_program_is_started_on_the_memory_that_was_asked_for() -> None:
+    asked = {"root": "/a b; rm", "project": None, "cwd": None, "profile": None, "store": ["ethos"], "group": "x", "user": None}
+    command = serve._command(argparse.Namespace(**asked))
+    assert command.endswith("-m zsmem_tui '--root=/a b; rm' --store=ethos --group=x")

@@ -1,0 +1,32 @@
+"""`zsmem help`."""
+
+from __future__ import annotations
+
+import argparse
+
+from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.output import put, put_line
+from zsmem_tui.service import help
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem help
+  zsmem help settings
+  zsmem help specification | less"""
+
+_PAGES = {"keys": "Keys", **help.GUIDE}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which page."""
+    parser.add_argument("topic", choices=list(_PAGES), nargs="?", help="the page; without one, all are listed")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print a page as it stands, or the list of them."""
+    if args.topic:
+        put(help.read(args.topic))
+    else:
+        for name, title in _PAGES.items():
+            put_line(f"{name:<14} {title}")
+    return Exit.DONE

@@ -1,0 +1,74 @@
+"""`zsmem serve`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from importlib.util import find_spec
+from typing import Final
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.main import SAY_WHICH
+from zsmem_tui.cli.output import put_line
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.service.session import Session
+
+EXAMPLES = """\
+  zsmem serve
+  ssh -L 8080:127.0.0.1:8080 desk zsmem serve --port 8080
+  zsmem serve --project lantern-2cf21588"""
+
+_LOOPBACK: Final = "127.0.0.1"
+_LAST_PORT: Final = 65_535
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Where it listens."""
+    parser.add_argument(
+        "--host", metavar="ADDR", default=_LOOPBACK, help=f"the address to listen on (default {_LOOPBACK}: this machine alone)"
+    )
+    parser.add_argument("--port", metavar="N", type=_port, default=8000, help="the port to listen on (default 8000)")
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print the address with its token, and serve until somebody stops it."""
+    if find_spec("textual_serve") is None:
+        raise ConfigError(
+            "zsmem serve needs textual-serve, which is not installed. Nothing was served.",
+            "Install it with: pip install 'zsmem-tui[serve]'",
+        )
+    from socket import gethostname  # only for a server
+
+    from zsmem_tui.cli.web.gate import Gate, is_loopback, new_token  # the same
+    from zsmem_tui.cli.web.server import GatedServer, run  # a web server, 300 ms
+
+    token, at_home = new_token(), is_loopback(args.host)
+    gate = Gate(token, frozenset() if at_home else frozenset({gethostname(), args.host}), is_loopback=at_home)
+    shown = f"[{args.host}]" if ":" in args.host else args.host
+    put_line(f"http://{shown}:{args.port}/?token={token}")
+    say("Whoever has this address can read and change the memory. Ctrl+C ends it.")
+    if not at_home:
+        say(f"It listens on {args.host}, without encryption: others on the way can read along. An ssh tunnel is safer.")
+    try:
+        run(GatedServer(_command(args), gate, args.host, args.port, "zsmem"))
+    except OSError as error:
+        raise ConfigError(f"{shown}:{args.port} cannot be listened on: {error.strerror or error}. Nothing was served.") from error
+    return Exit.DONE
+
+
+def _command(args: argparse.Namespace) -> str:
+    """How the program is started for a page: on the memory that was asked for here."""
+    words = [sys.executable, "-m", "zsmem_tui"]
+    for option in SAY_WHICH:
+        value = getattr(args, option.removeprefix("--"))
+        given = value if isinstance(value, list) else [value] if value else []
+        words += [f"{option}={each}" for each in given]
+    return shlex.join(words)
+
+
+def _port(word: str) -> int:
+    number = int(word) if word.isascii() and word.isdecimal() and len(word) <= len(str(_LAST_PORT)) else 0
+    if not 1 <= number <= _LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{word!r} is no port: they go from 1 to {_LAST_PORT}")
+    return number

@@ -1,0 +1,90 @@
+"""The server: textual-serve, which starts the program anew for each page, behind our gate."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Final
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+from textual_serve.server import Server
+
+from zsmem_tui.cli.web.gate import Asked, Gate, Verdict
+
+_HERE: Final[ContextVar[str]] = ContextVar("here", default="")
+"""The address by which this request came, which its page has to use."""
+
+
+class GatedServer(Server):
+    """textual-serve's server with a gate before every route."""
+
+    def __init__(self, command: str, gate: Gate, host: str, port: int, title: str) -> None:
+        super().__init__(command, host=host, port=port, title=title)
+        self._gate = gate
+
+    @property
+    def public_url(self) -> str:
+        """The address of the request that is answered now: through a tunnel it is another than we listen on."""
+        return _HERE.get()
+
+    @public_url.setter
+    def public_url(self, value: str) -> None:
+        """textual-serve sets one for all; each request has its own."""
+
+    async def application(self) -> web.Application:
+        """The whole of it, with nothing said when it starts: the address is printed by whoever starts it."""
+        found = await self._make_app()
+        found.on_startup.clear()
+        found.middlewares.append(self._middleware())
+        return found
+
+    def _middleware(self) -> Middleware:
+        name = f"zsmem-{self.port}"  # browsers share cookies between the ports of a host
+
+        @web.middleware
+        async def gated(request: web.Request, handler: Handler) -> web.StreamResponse:
+            token, cookie = request.query.get("token"), request.cookies.get(name)
+            is_socket = request.path == "/ws"
+            host = request.headers.get(hdrs.HOST, "")
+            verdict = self._gate.judge(Asked(host, request.headers.get(hdrs.ORIGIN), token, cookie, is_socket))
+            if verdict is Verdict.ENTER:
+                entered = web.Response(status=303, headers={hdrs.LOCATION: "/"} | _headers(host))
+                entered.set_cookie(name, token or "", httponly=True, samesite="Strict", path="/")
+                return entered
+            if verdict is not Verdict.PASS:
+                return web.Response(status=403, text=f"{verdict}\n", headers=_headers(host))
+            _HERE.set(f"{request.scheme}://{host}")
+            return await handler(request)
+
+        return gated
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Every page: nothing of it is asked for elsewhere, kept, or shown inside another page."""
+    response.headers.update(_headers(request.headers.get(hdrs.HOST, "")))
+
+
+def run(server: GatedServer) -> None:
+    """Serve until somebody stops it. Raises `OSError` where the port cannot be had."""
+    web.run_app(_application(server), host=server.host, port=server.port, print=None, access_log=None)
+
+
+async def _application(server: GatedServer) -> web.Application:
+    found = await server.application()
+    found.on_response_prepare.append(add_headers)
+    return found
+
+
+def _headers(host: str) -> dict[str, str]:
+    """textual-serve's page asks for a font at Google's; the policy keeps browsers from telling anybody that it was opened."""
+    own = f"'self' ws://{host} wss://{host}"
+    policy = (
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        f"img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; connect-src {own}; frame-ancestors 'none'"
+    )
+    return {
+        "Content-Security-Policy": policy,
+        hdrs.CACHE_CONTROL: "no-store",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
