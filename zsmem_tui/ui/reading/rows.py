@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from operator import le
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -225,22 +226,31 @@ def _table(line: str, row: int, table: Table, width: int) -> Drawn:
     if row == 1:
         return Drawn([("─┼─".join("─" * each for each in widths), "mark")], whole=True)
     found = cells(line)
-    columns = []
-    for column, room in enumerate(widths):
-        pieces = inline(clean(found[column]) if column < len(found) else "", "head" if row == 0 else "text")
-        columns.append(_in_column(pieces, room))
+    own = [inline(clean(found[at]) if at < len(found) else "", "text" if row else "head") for at in range(len(widths))]
+    sizes = [sum(cell_len(words) for words, _ in pieces) for pieces in own]
+    if all(map(le, sizes, widths)):
+        return Drawn(_side_by_side(own, sizes, widths, table.aligns), whole=True)
+    columns = [_in_column(pieces, room) for pieces, room in zip(own, widths, strict=True)]
     spans: list[Span] = []
     breaks: list[int] = []
-    at = 0
     for place in range(max(map(len, columns))):
         if place:
-            breaks.append(at)
-        for column, room in enumerate(widths):
-            own = columns[column][place] if place < len(columns[column]) else []
-            cut = [(" │ ", "mark"), *_padded(own, room, table.aligns[column])] if column else _padded(own, room, table.aligns[0])
-            spans += cut
-            at += sum(len(words) for words, _ in cut)
+            breaks.append(sum(len(words) for words, _ in spans))
+        below = [rows[place] if place < len(rows) else [] for rows in columns]
+        spans += _side_by_side(below, [sum(cell_len(words) for words, _ in pieces) for pieces in below], widths, table.aligns)
     return Drawn(spans, whole=True, breaks=tuple(breaks))
+
+
+def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], aligns: list[str]) -> list[Span]:
+    """One row of cells, each in the width of its column."""
+    spans: list[Span] = []
+    for column, pieces in enumerate(own):
+        if column:
+            spans.append((" │ ", "mark"))
+        spare = max(widths[column] - sizes[column], 0)
+        before = {"<": 0, "^": spare // 2, ">": spare}[aligns[column]]
+        spans += [(" " * before, "text"), *pieces, (" " * (spare - before), "text")]
+    return spans
 
 
 def _fitted(widths: list[int], width: int) -> list[int]:
@@ -264,12 +274,6 @@ def _trimmed(spans: list[Span]) -> list[Span]:
     while spans and not spans[-1][0].rstrip(" "):
         spans = spans[:-1]
     return [*spans[:-1], (spans[-1][0].rstrip(" "), spans[-1][1])] if spans else []
-
-
-def _padded(spans: list[Span], room: int, align: str) -> list[Span]:
-    spare = max(room - sum(cell_len(words) for words, _ in spans), 0)
-    before = {"<": 0, "^": spare // 2, ">": spare}[align]
-    return [(" " * before, "text"), *spans, (" " * (spare - before), "text")]
 
 
 def _expand_tabs(line: str) -> str:
