@@ -44,7 +44,7 @@ class FindCommands:
         if isinstance(self._app.screen, ModalScreen):
             return  # a question is answered before anything else begins
         from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
-        from zsmem_tui.ui.format import finder  # as above
+        from zsmem_tui.ui.format import finder  # likewise
 
         stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
         shown: dict[str, Target] = {}
@@ -69,7 +69,7 @@ class FindCommands:
         if isinstance(self._app.screen, ModalScreen):
             return
         from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
-        from zsmem_tui.ui.format import finder  # as above
+        from zsmem_tui.ui.format import finder  # likewise
 
         tool = self._host.tool
         scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
@@ -130,7 +130,7 @@ class FindCommands:
 
     def _stores(self) -> list[OpenedStore]:
         """What is known of every store that is open."""
-        from zsmem_tui.service.quick_open import OpenedStore  # asked for by whoever opens a file
+        from zsmem_tui.service.quick_open import OpenedStore  # a first frame finds nothing
 
         stores = self._host.main.stores
         several = len(stores) > 1
@@ -141,7 +141,7 @@ class FindCommands:
         ]
 
     def _made_index(self) -> QuickIndex:
-        from zsmem_tui.service.quick_open import QuickIndex  # as above
+        from zsmem_tui.service.quick_open import QuickIndex  # a first frame finds nothing
 
         if self._index is None:
             self._index = QuickIndex()
