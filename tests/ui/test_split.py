@@ -56,7 +56,7 @@ async def test_keys_move_the_edge_and_it_is_there_at_the_next_start(store: AStor
         await pilot.press(*"(" * 30)
         await until(pilot, lambda: width(pilot.app) == LEAST)
         await shows(pilot, "No further: either pane keeps 20 cells.")
-        await pilot.press("|")
+        await pilot.press("&")
         await until(pilot, lambda: width(pilot.app) == before and not view_state.splits())
 
 
