@@ -198,7 +198,8 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
     special = [word for word, is_so in (("new", row.is_new), ("twice", row.twice)) if is_so]
     known = age(row.since, now_ns)
     old = f">{known}".replace("now", "0s") if row.author == BEFORE else known
-    facts = f"{old:>5} {visible_line(_author(row.author)):<8.8} {size(row.size):>5}"
+    who = f"{visible_line(_author(row.author)):.12} "  # before the columns, so that it takes no room where nobody is known
+    facts = f"{who.lstrip(' ')}{old:>5} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
         special += [title_of(row.ref, session)] if group != "place" else []
