@@ -12,6 +12,7 @@ import pytest
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.service import demo, opening, reviewing, undoing
+from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
@@ -94,5 +95,5 @@ def test_living_in_another_home_drops_what_leads_back(monkeypatch: pytest.Monkey
     assert folder == os.path.join(os.environ["HOME"], "code", "lantern") and os.environ["HOME"] != str(tmp_path / "own")
     assert not config.root and not config.stores
     assert not [name for name in os.environ if name.startswith(("ZSMEM", "CLAUDE", "OMP"))]
-    demo.remove_demos()
+    remove_demos()
     assert not os.path.exists(os.environ["HOME"])

@@ -13,6 +13,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.core.version import agent_author
+from zsmem_tui.service.demo_folders import new_folder
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import open_store
@@ -48,8 +49,6 @@ _GONE: Final = "code/old-thesis"
 
 _YOU: Final = "you"
 
-_opened: list[str] = []
-
 
 class _Write(NamedTuple):
     """A write of the sample's past: at `path`, `old` became `new`, by whom (empty: a program that does not say its name)."""
@@ -65,14 +64,14 @@ class _Write(NamedTuple):
 
 def make_demo(today: date, folder: str | None = None) -> str:
     """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
-    root = folder or os.path.join(_new_folder(), "memory")
+    root = folder or os.path.join(new_folder(), "memory")
     demo.make_demo(locate.shipped("demo", "store"), today, root)
     return root
 
 
 def open_demo(config: Config) -> Session:
     """A session on a fresh copy of the sample store alone; settings that name another root do not count."""
-    root = make_demo(local_clock().date(), os.path.join(_new_folder(), "memory"))
+    root = make_demo(local_clock().date(), os.path.join(new_folder(), "memory"))
     history = os.path.join(os.path.dirname(root), "history")
     _live(Session(root, PROJECT, config=config, history_home=history), {}, local_clock())
     return Session(root, PROJECT, config=config, history_home=history)
@@ -83,7 +82,7 @@ def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
 
     Whatever is done there reaches nothing of the person's, neither memory nor agents' settings.
     """
-    home = _new_folder()
+    home = new_folder()
     locate.move_home(home)
     return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
 
@@ -99,18 +98,6 @@ def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:
     _have_folders(root, places, clock)
     _remember_elsewhere(config, places[PROJECT], now)
     return places[PROJECT]
-
-
-def remove_demos() -> None:
-    """Delete the sample stores that this run opened: they were made for looking around."""
-    while _opened:
-        temporary.drop_folder(_opened.pop())
-
-
-def _new_folder() -> str:
-    folder = os.path.realpath(temporary.make_folder("zsmem-demo-"))
-    _opened.append(folder)
-    return folder
 
 
 def _live(session: Session, renamed: dict[str, str], now: datetime) -> None:

@@ -16,7 +16,8 @@ from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import crash, demo
+from zsmem_tui.service import crash
+from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
             config = config._replace(profile=Profile(args.profile))
         log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
         if args.demo:
+            from zsmem_tui.service import demo  # with its past; most people have memory of their own
+
             config, args.cwd = demo.move_in(config)
         app = _app(*_stores(config, args), log_crash, tour=args.tour)
     except MemError as error:
@@ -47,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         app.run()
     finally:
-        demo.remove_demos()
+        remove_demos()
     if app.crash_note:
         print(app.crash_note, file=sys.stderr)
     return app.return_code or 0
@@ -82,13 +85,20 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
             first,
             beside=beside,
             more=more,
-            open_demo=partial(demo.open_demo, first.config),
+            open_demo=partial(_open_demo, first.config),
             log_crash=log_crash,
             tour=tour,
             few_colours=has_few_colours(),
         )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
+
+
+def _open_demo(config: Config) -> Session:
+    """The sample store."""
+    from zsmem_tui.service import demo  # as above
+
+    return demo.open_demo(config)
 
 
 def _no_screen() -> str:

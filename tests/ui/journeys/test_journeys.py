@@ -255,8 +255,8 @@ async def test_a_maximised_pane_has_the_screen_to_itself(store: AStore) -> None:
 
 
 async def test_keys_can_be_changed(store: AStore) -> None:
-    async with running(an_app(store, keys={"app.search": "f7"})) as pilot:
-        await pilot.press("f7")
+    async with running(an_app(store, keys={"app.search": "f10"})) as pilot:
+        await pilot.press("f10")
         await until(pilot, lambda: pilot.app.focused.id == "query")
 
 

@@ -15,7 +15,7 @@ from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
     from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
-    from zsmem_tui.ui.dialogs.finder import Finding
+    from zsmem_tui.ui.format.finder import FinderRows
     from zsmem_tui.ui.host import Host
 
 MOST_ROWS: Final = 50
@@ -43,18 +43,17 @@ class FindCommands:
         """A file of any open store."""
         if isinstance(self._app.screen, ModalScreen):
             return  # a question is answered before anything else begins
-        from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
-        from zsmem_tui.ui.format import finder  # likewise
+        from zsmem_tui.ui.format import finder  # a first frame finds nothing
 
         stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
         shown: dict[str, Target] = {}
         ready = False
 
-        def look(query: str, cancelled: Callable[[], bool]) -> Finding:
+        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
             found = index.find(stores, query, MOST_ROWS, cancelled=cancelled)
             shown.update((_id(target), target) for target in found.targets)
-            rows = [FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in found.targets]
-            return Finding(rows, finder.told(found, query, reading=not ready))
+            rows = [finder.FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in found.targets]
+            return finder.FinderRows(rows, finder.told(found, query, reading=not ready))
 
         def prepare(cancelled: Callable[[], bool]) -> None:
             nonlocal ready
@@ -68,8 +67,7 @@ class FindCommands:
         """Any action, and the files whose names fit."""
         if isinstance(self._app.screen, ModalScreen):
             return
-        from zsmem_tui.ui.dialogs.finder import FinderRow, Finding  # a first frame finds nothing
-        from zsmem_tui.ui.format import finder  # likewise
+        from zsmem_tui.ui.format import finder  # as above
 
         tool = self._host.tool
         scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
@@ -78,14 +76,14 @@ class FindCommands:
         stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
         shown: dict[str, Target] = {}
 
-        def look(query: str, cancelled: Callable[[], bool]) -> Finding:
+        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
             offers = finder.fitting(query, every, MOST_ROWS)
-            rows = [FinderRow(offer.action.id, finder.offer_row(offer, query)) for offer in offers]
+            rows = [finder.FinderRow(offer.action.id, finder.offer_row(offer, query)) for offer in offers]
             if query.strip(" "):
                 files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
                 shown.update((_id(target), target) for target in files.targets)
-                rows += [FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in files.targets]
-            return Finding(rows, "" if rows else finder.nothing_fits(query))
+                rows += [finder.FinderRow(_id(target), finder.target_row(target, query, now_ns)) for target in files.targets]
+            return finder.FinderRows(rows, "" if rows else finder.nothing_fits(query))
 
         def chosen(id: str) -> None:
             if id in shown:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -16,26 +16,9 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.search import Cancelled
+from zsmem_tui.ui.format.finder import Find
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.answers import Answers
-
-
-class FinderRow(NamedTuple):
-    """What is chosen, by an id that no other row has, and what it looks like."""
-
-    id: str
-    content: Content
-
-
-class Finding(NamedTuple):
-    """The rows for some letters, the best first, and a sentence about them."""
-
-    rows: Sequence[FinderRow]
-    said: str
-
-
-Find = Callable[[str, Callable[[], bool]], Finding]
-"""Answers for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
 
 
 class FinderDialog(ModalScreen[str | None], Layer[str | None]):

@@ -10,7 +10,7 @@ from textual.app import App
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.service.fit import Proposal
-    from zsmem_tui.ui.dialogs.finder import Find
+    from zsmem_tui.ui.format.finder import Find
     from zsmem_tui.ui.format.plan import PlanRow
     from zsmem_tui.ui.host import Place
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from textual.content import Content
@@ -38,6 +38,24 @@ _ALSO: Final = {
     "tree.delete": "remove",
 }
 """Words that other programs have for the same, by which an action is found too."""
+
+
+class FinderRow(NamedTuple):
+    """What is chosen, by an id that no other row has, and what it looks like."""
+
+    id: str
+    content: Content
+
+
+class FinderRows(NamedTuple):
+    """The rows for some letters, the best first, and a sentence about them."""
+
+    rows: Sequence[FinderRow]
+    said: str
+
+
+Find = Callable[[str, Callable[[], bool]], FinderRows]
+"""Answers for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
 
 
 class Offer(NamedTuple):
