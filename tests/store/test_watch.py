@@ -36,7 +36,7 @@ def store(tmp_path: Path) -> AStore:
 def watching(store: AStore) -> tuple[Watcher, Clock]:
     clock = Clock()
     watcher = Watcher(str(store.root), ZEROSTACK, now=clock)
-    assert watcher.scan().file_count == 82
+    assert watcher.scan().catalog.file_count == 82
     return watcher, clock
 
 
@@ -91,7 +91,7 @@ def test_an_edit_in_place_elsewhere_is_seen_within_one_round(store: AStore) -> N
 
 def test_the_open_file_is_looked_at_each_time(store: AStore) -> None:
     watcher, clock = watching(store)
-    ref = next(entry.ref for project in watcher.scan().projects if project.slug == "p20" for entry in project.files)
+    ref = next(entry.ref for project in watcher.scan().catalog.projects if project.slug == "p20" for entry in project.files)
     store.has(ref.path, "changed\n")
     clock.now += 0.1
     found = watcher.poll(PROJECT, ref)

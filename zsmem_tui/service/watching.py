@@ -41,6 +41,7 @@ class StoreFollower:
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
+        self._untold: set[MemRef] = set()
         self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
         self._listed: dict[str, tuple[object, list[Finding]]] = {}
@@ -58,7 +59,7 @@ class StoreFollower:
         """What is there, from names alone: open items are not counted yet."""
         if self._session.refusal:
             return Catalog(problem=self._session.refusal)
-        return self._watcher.scan()
+        return self._watcher.scan().catalog
 
     def counted(self, catalog: Catalog) -> Catalog:
         """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
@@ -98,9 +99,14 @@ class StoreFollower:
         if self._session.refusal:
             return None
         change = self._watcher.poll(self._session.project, opened)
+        if change is None and self._untold:
+            change = self._watcher.scan()
         if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look
-            change = StoreChange(self._watcher.scan(), frozenset())
-        return StoreChange(self.counted(change.catalog), change.changed) if change else None
+            change = StoreChange(self._watcher.scan().catalog, frozenset())
+        if change is None:
+            return None
+        changed, self._untold = change.changed | self._untold, set()
+        return StoreChange(self.counted(change.catalog), changed)
 
     def catch_up(self, catalog: Catalog) -> None:
         """Record what changed while nobody watched, and drop versions beyond what the settings allow. Raises `HistoryError`."""
@@ -135,7 +141,9 @@ class StoreFollower:
             return False
         self._unrecorded.clear()
         if history.is_new:
-            self.catch_up(self._watcher.scan())
+            catalog, changed = self._watcher.scan()
+            self._untold |= changed
+            self.catch_up(catalog)
         return True
 
     def stop(self) -> None:

@@ -75,11 +75,11 @@ class Watcher:
         own = tuple(entry for listing in found if listing.folder.project == project for entry in listing.entries)
         return Catalog(shared, (ProjectEntry(project, own),) if own else (), self._problem)
 
-    def scan(self) -> Catalog:
-        """Look at everything."""
-        self._list_changed_folders()
+    def scan(self) -> StoreChange:
+        """Look at everything; which files are new, changed or gone since the last look, as far as names tell."""
+        changed = self._list_changed_folders()
         self._folders_at = self._polled_at = self._now()
-        return self._catalog()
+        return StoreChange(self._catalog(), frozenset(changed))
 
     def poll(self, project: str, opened: MemRef | None = None) -> StoreChange | None:
         """What has changed since the last look; None when nothing has.

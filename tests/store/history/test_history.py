@@ -438,12 +438,12 @@ def test_what_others_do_to_archived_items_is_in_the_history_and_in_the_review(st
     store.has(path, "- [x] done\n").has("~/notes/n.md", "n\n")
     look(session)
     watcher = Watcher(session.root, session.layout)
-    assert [entry.ref.path for entry in watcher.scan().kept] == [path]
+    assert [entry.ref.path for entry in watcher.scan().catalog.kept] == [path]
     store.has(path, "- [x] changed\n")
     look(session)
     assert texts(session, path) == [b"- [x] changed\n", b"- [x] done\n"]
     assert [(each.ref.path, each.ref.project) for each in reviewing.pending(session)] == [(path, store.project)]
-    assert all(entry.ref.path != path for project in watcher.scan().projects for entry in project.files)
+    assert all(entry.ref.path != path for project in watcher.scan().catalog.projects for entry in project.files)
     store.at(path).unlink()
     look(session)
     assert texts(session, path)[0] is None

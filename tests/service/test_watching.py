@@ -1,0 +1,23 @@
+"""Following a store while others write to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import AStore
+from zsmem_tui.service.watching import StoreFollower
+
+
+def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_look(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+    follower = StoreFollower(store.session())
+    follower.first()
+    store.has("MEMORY.md", "one\ntwo\n")
+    change = follower.poll(None)
+    assert change is not None and [ref.path for ref in change.changed] == ["MEMORY.md"]
+    store.has("~/notes/new.md", "new\n")
+    assert follower.record(change.changed)
+    later = follower.poll(None)
+    assert later is not None and [ref.name for ref in later.changed] == ["new"]
+    assert later.catalog.file_count == 2
+    assert follower.poll(None) is None
