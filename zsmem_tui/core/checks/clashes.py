@@ -202,7 +202,7 @@ def contradictions(told: Sequence[Told]) -> Iterator[Pair]:
         whole = _sign(clause.core)
         keys = [whole]
         if len(clause.core) > 2 or clause.loose:
-            keys += (whole ^ _hash(word) for word in clause.core)
+            keys += (whole ^ _hash(word) for word in sorted(clause.core))  # in the same order in every process
         for key in keys:
             for other_number, other in by_core.get(key, ())[:MOST_SAME]:
                 pair = (min(number, other_number), max(number, other_number))
