@@ -22,7 +22,7 @@ from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service.doctor_texts import LARGEST, Kept, TextRules, readings
 from zsmem_tui.store.disk import beside
 
-MUCH: Final = 2 * 1024 * 1024
+MUCH = 2 * 1024 * 1024
 """Bytes of text: less is looked at before another process has begun."""
 
 MOST_HELPERS: Final = 3

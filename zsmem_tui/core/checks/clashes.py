@@ -113,6 +113,15 @@ _ONLY: Final = re.compile(
 """`only` that belongs to a day or a number: it makes no exception, it says that there is no other value."""
 
 
+_NAMED_BEHIND: Final = re.compile(
+    r"(?:,\s|\s[–—-]\s|\s\()((?:in|on|for|at|bei|für|im|auf|am|beim|under|during|within|während|unter)\s"
+    r"(?!(?:example|instance|now|ever|general|short|fact|order|case|all|least|most|once|beispiel|allgemeinen|jetzt|immer|prinzip)\b)"
+    r"[^\W\d][\w-]{0,40}(?:\s[^\W\d][\w-]{0,40}){0,2})\)?(?=[.,;]|$)"
+    r"|\s\(([^\W\d][\w-]{0,40})\)(?=[\s.,;]|$)"
+    r"|(?:,|\s[–—-])\s([^\W\d][\w-]{0,40})(?=[.,;]|$)"
+)
+"""What stands behind a clause and only says where, when or for whom it holds: `, in staging`, `(Berlin)`, `– production`."""
+
 _COMPOUND: Final = 10
 """Letters of a word that is put together of several, as in German."""
 _COMPOUND_CJK: Final = 4
@@ -149,6 +158,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     own = text.split(" ")
     if not EARLIER.isdisjoint(own) or not EARLIER.isdisjoint(word.strip(_EDGES) for word in own) or _EARLIER.search(text):
         return ()
+    if "," in text or "(" in text or " – " in text or " — " in text or " - " in text:
+        text = _NAMED_BEHIND.sub(_joined_place, text)
     parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
     found = (_clause(part) for part in _joined_labels(text, parts)[:MOST_CLAUSES])
     return tuple(clause for clause in found if clause is not None)
@@ -175,6 +186,14 @@ def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
         if number not in found and sum(1 for word in fact.bag.words if word in denied) > 1:
             found[number] = clauses(fact)
     return [(facts[number], own) for number, own in sorted(found.items()) if own]
+
+
+def _joined_place(found: re.Match[str]) -> str:
+    """What a clause is for, as a part of it; a bare word behind a comma only where it is known to say that."""
+    with_word, in_brackets, bare = found.groups()
+    if bare:
+        return f" in {bare}" if stem(bare) in _SCOPES else found[0]
+    return f" {with_word or f'in {in_brackets}'}"
 
 
 def _joined_labels(text: str, parts: list[str]) -> list[str]:
