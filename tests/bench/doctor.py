@@ -1,11 +1,18 @@
 """The doctor over 1,000 files of 10 MB, cold and after one change, and 10,000 facts compared with each other.
 
-python -m tests.bench.doctor
+    python -m tests.bench.doctor
+
+Cold is looked at alone and shared among the processors, in turn: `wall` is what a person waits on a machine as busy as it is
+said to be, `here` and `others` the processor time of this process and of those that it began.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import random
+import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -13,9 +20,13 @@ from datetime import datetime
 from pathlib import Path
 from statistics import median
 
+from tests.bench.measure import quiet
+from tests.bench.measure import timed as waited
+from zsmem_tui.core.checks import scan
 from zsmem_tui.core.checks.examine import across, read
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service import doctor_sharing
+from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.session import Session
 
 PROJECTS, NOTES, LOGS = 20, 20, 29
@@ -27,11 +38,13 @@ _SMALL = ["the", "a", "of", "in", "and", "is", "for", "on", "with", "when", "it"
 
 
 class Writer:
-    """Facts and entries of words that are as rare as words of people are."""
+    """Facts and entries of words that are as rare as words of people are, none of which makes a rule look closer."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.words = ["".join(self.random.choices(_SOUNDS, k=self.random.randint(2, 4))) for _ in range(6_000)]
+        every = ("".join(self.random.choices(_SOUNDS, k=self.random.randint(2, 4))) for _ in range(7_000))
+        looked_for = scan._LEXICON.held("")
+        self.words = [word for word in every if scan._LEXICON.held(word) <= looked_for][:6_000]
         self.weights = [1 / (rank + 3) for rank in range(len(self.words))]
 
     def fact(self) -> str:
@@ -80,24 +93,49 @@ def timed(act: Callable[[], object]) -> float:
     return (time.process_time() - start) * 1_000
 
 
+def of_others() -> float:
+    """Milliseconds of processor time of the processes that this one began and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (used.ru_utime + used.ru_stime) * 1_000
+
+
+def cold(session: Session, much: int, rows: list[tuple[float, float, float]]) -> tuple[Doctor, Diagnosis]:
+    """A first look; `much` is from how many bytes on it is shared. Milliseconds go to `rows`: waited, here, in others."""
+    doctor_sharing.MUCH = much
+    doctor, found = Doctor(session), []
+    others, here = of_others(), time.process_time()
+    wall = waited(lambda: found.append(doctor.examine()))
+    rows.append((wall * 1_000, (time.process_time() - here) * 1_000, of_others() - others))
+    return doctor, found[0]
+
+
 def main() -> None:
+    gc.disable()  # as every verb on the command line does
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "store")
         root.mkdir()
         store(root)
         session = Session(str(root), "p0-00000000", clock=lambda: NOW, history_home=f"{folder}/history")
-        cold = []
-        for _ in range(3):
-            doctor = Doctor(session)
-            cold.append(timed(doctor.examine))
-        seen = doctor.examine()
+        much = doctor_sharing.MUCH
+        alone: list[tuple[float, float, float]] = []
+        shared: list[tuple[float, float, float]] = []
+        for _ in range(5):
+            _, expected = cold(session, sys.maxsize, alone)
+            doctor, seen = cold(session, much, shared)
+            print("the same" if seen == expected else "NOT THE SAME", end=" ")
+        print(f"\n{seen.files} files, {seen.size / 1e6:.1f} MB, {len(seen.faults)} findings, load {os.getloadavg()[0]:.1f}")
+        for name, rows in (("alone", alone), ("shared", shared)):
+            wall, here, others = (median(column) for column in zip(*rows, strict=True))
+            print(f"cold, {name}: wall {wall:.0f} ms (least {min(rows)[0]:.0f}), here {here:.0f} ms, others {others:.0f} ms")
         again = []
         note = root / "projects/p3-00000000/notes/n3.md"
         for round in range(5):
             note.write_text(note.read_text() + f"- one more line {round}\n")
             again.append(timed(doctor.examine))
-        print(f"{seen.files} files, {seen.size / 1e6:.1f} MB, {len(seen.faults)} findings: cold {median(cold):.0f} ms")
         print(f"after one change {median(again):.0f} ms, unchanged {timed(doctor.examine):.0f} ms")
+        command = [sys.executable, "-m", "zsmem_tui", "doctor", "--all", "--root", str(root), "--today", "2026-05-25"]
+        walls = [waited(lambda: quiet(command)) for _ in range(3)]
+        print(f"zsmem doctor --all: {median(walls) * 1_000:.0f} ms from start to end (least {min(walls) * 1_000:.0f})")
     facts = Writer(2).text(10_000 * 75, "- ")
     reading = read(MemRef("MEMORY.md", Role.FACTS), facts, "")
     print(f"{len(reading.told)} facts compared with each other: {timed(lambda: across([reading], {}, '')):.0f} ms")

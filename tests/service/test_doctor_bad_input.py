@@ -13,7 +13,7 @@ from zsmem_tui.cli.sarif import sarif
 from zsmem_tui.core.checks.describe import message
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Place
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.service import doctor, passages
+from zsmem_tui.service import doctor, doctor_texts, passages
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.store.disk import files
 
@@ -37,7 +37,7 @@ def test_a_file_of_a_hundred_megabytes_is_not_looked_into_and_its_size_is_told(s
 def test_whatever_is_too_large_to_be_looked_into_is_a_finding_and_its_text_is_not_read_for_the_screen(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "LARGEST", 1_000)
+    monkeypatch.setattr(doctor_texts, "LARGEST", 1_000)
     monkeypatch.setattr(passages, "LARGEST", 1_000)
     store.has("~/notes/n.md", "- See [it](gone.md).\n" * 100).has("~/daily/2026-05-25.md", b"\xff" * 1_001)
     found = [each for each in Doctor(store.session()).examine(None, TODAY).faults if each.path != "MEMORY.md"]

@@ -22,7 +22,7 @@ class Rounds:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._turn = threading.Lock()
-        self._doctor = Doctor(session)
+        self._doctor = Doctor(session, gives_way=True)
 
     def look(self, folders: Sequence[str]) -> Checkup:
         """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known."""

@@ -6,44 +6,32 @@ What a text says by itself is kept as long as its file is the same; what a proje
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
-from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, across, in_order, keys_of, read
+from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, compared, in_order, keys_of, paid_for_twice
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.checks.links import Links, links, named
 from zsmem_tui.core.checks.paths import Tree
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
-from zsmem_tui.core.finding import over_limit
 from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.names import note_stem, project_slug
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.doctor_agents import by_layout
+from zsmem_tui.service.doctor_sharing import shared_look
+from zsmem_tui.service.doctor_texts import Kept, TextRules, readings
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import ProjectFolder
 from zsmem_tui.store.scan import scan
 
-LARGEST: Final = 32 * 1024 * 1024
-"""Bytes of a file that is looked into: no agent and no person reads a larger one."""
-
 _TEMPORARY: Final = ".tmp"
-
-
-class _Kept(NamedTuple):
-    """What is kept of a file: as which it was read, and what was found."""
-
-    evidence: object
-    reading: Reading | None
-    faults: tuple[Fault, ...]
-    names: tuple[str, ...] = ()
-    """What links may call it beside its file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +48,18 @@ class Diagnosis:
 class Doctor:
     """Looks at one store as often as asked; only what has changed since the last time is worked out again.
 
-    `folders` are candidates for the folders of projects.
+    `folders` are candidates for the folders of projects. `gives_way`: processes that help let everybody else go first.
     """
 
-    def __init__(self, session: Session, folders: Iterable[str] = ()) -> None:
+    def __init__(self, session: Session, folders: Iterable[str] = (), *, gives_way: bool = False) -> None:
         self._session = session
+        self._gives_way = gives_way
         self._folders: dict[str, str] = {}
         self.know(folders)
-        self._files: dict[str, _Kept] = {}
+        self._files: dict[str, Kept] = {}
         self._about: dict[str, tuple[object, list[Fault]]] = {}
         self._across: dict[str, tuple[object, list[Fault]]] = {}
+        self._paid: dict[str, tuple[object, list[Fault]]] = {}
         self._trees: dict[str, ProjectFolder] = {}
         """By their folders."""
         self._keys: dict[str, tuple[str, dict[str, int]]] = {}
@@ -98,7 +88,9 @@ class Doctor:
         targets = links(_paths(catalog))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
-        seen = {owner: [self._read(entry) for entry in own] for owner, own in groups.items()}
+        rules = self._text_rules()
+        self._look_ahead(rules, groups)
+        seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in groups.items()}
         targets = named(
             targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
         )
@@ -126,20 +118,27 @@ class Doctor:
             unreadable,
         )
 
-    def _read(self, entry: FileEntry) -> _Kept | None:
+    def _text_rules(self) -> TextRules:
+        layout = self._session.layout
+        limits = {role: limit for role in Role if (limit := layout.inject_limit(role)) is not None}
+        return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project)
+
+    def _look_ahead(self, rules: TextRules, groups: Mapping[str, Sequence[FileEntry]]) -> None:
+        """Have the processors share what is new, where it is much."""
+        found = shared_look(rules, groups, self._files, gives_way=self._gives_way)
+        if found is not None:
+            self._files.update(found.files)
+            self._across.update(found.together)
+
+    def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
         """What one file says, read again only when it is another one than before."""
         ref, known = entry.ref, self._files.get(entry.ref.path)
         if entry.missing:
             return None
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
-        place = self._session.path(ref)
         try:
-            if entry.size > LARGEST:
-                kept = _Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
-            else:
-                raw, fingerprint = files.read(place)
-                kept = self._of_bytes(ref, raw, fingerprint)
+            kept = rules.look(entry)
         except Missing:
             return None
         except StoreError as error:
@@ -147,37 +146,6 @@ class Doctor:
             return None
         self._files[ref.path] = kept
         return kept
-
-    def _of_bytes(self, ref: MemRef, raw: bytes, evidence: object) -> _Kept:
-        large = tuple(self._too_large(ref, len(raw)))
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError:
-            quoted = raw[:200].decode("utf-8", "replace")
-            fault = Fault(
-                Check.BROKEN,
-                Level.ERROR,
-                ref.path,
-                kind="not-utf8",
-                quoted=quoted,
-                repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
-            )
-            return _Kept(evidence, None, (fault, *large))
-        reading = read(ref, text, self._session.layout.block_end)
-        return _Kept(evidence, reading, (*reading.faults, *large), self._session.layout.lists.names(ref.path, raw))
-
-    def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:
-        limit = self._session.layout.inject_limit(ref.role) if ref.role else None
-        for found in over_limit(printable_path(ref.path), size, limit):
-            yield Fault(
-                Check.OVER_BUDGET,
-                Level.ERROR,
-                ref.path,
-                kind="file",
-                size=found.count,
-                limit=found.limit,
-                repair=Repair("move-tail", fits=self._session.project),
-            )
 
     def _around(self, owner: str, targets: Links, names: frozenset[str]) -> Surroundings:
         home = self._session.layout.home_of(owner) if owner else ""
@@ -217,7 +185,7 @@ class Doctor:
     def _every_instruction(self) -> dict[str, tuple[str, int]]:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
 
-    def _about_texts(self, own: Iterable[_Kept], around: Surroundings, today: date) -> Iterable[Fault]:
+    def _about_texts(self, own: Iterable[Kept], around: Surroundings, today: date) -> Iterable[Fault]:
         links = hash((around.links.paths, around.links.names))
         for kept in own:
             if kept.reading is None:
@@ -230,19 +198,25 @@ class Doctor:
                 self._about[path] = known
             yield from known[1]
 
-    def _is_listed(self, kept: _Kept, fault: Fault) -> bool:
+    def _is_listed(self, kept: Kept, fault: Fault) -> bool:
         """Whether the layout judges this link by itself: those of an index of its files."""
         is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
         return is_index and fault.check is Check.DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
-    def _together(self, owner: str, own: Sequence[_Kept], around: Surroundings) -> list[Fault]:
-        readings = [kept.reading for kept in own if kept.reading is not None and kept.reading.told]
-        evidence = (*readings, tuple(around.instructions.items()))
+    def _together(self, owner: str, own: Sequence[Kept], around: Surroundings) -> list[Fault]:
+        texts = readings(own)
         known = self._across.get(owner)
-        if known is None or not _same(known[0], evidence):
-            known = (evidence, across(readings, around.instructions, owner))
+        if known is None or not _same(known[0], tuple(texts)):
+            known = (tuple(texts), compared(texts, owner))
             self._across[owner] = known
-        return known[1]
+        if not around.instructions:
+            return known[1]
+        evidence = (*texts, tuple(around.instructions.items()))
+        paid = self._paid.get(owner)
+        if paid is None or not _same(paid[0], evidence):
+            paid = (evidence, paid_for_twice(texts, around.instructions, owner))
+            self._paid[owner] = paid
+        return [*known[1], *paid[1]]
 
     def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Fault]:
         """What names alone tell: notes that agents refuse, logs of days to come, left-over files."""
@@ -297,11 +271,6 @@ def chosen(found: Diagnosis, rules: Iterable[Check]) -> tuple[Fault, ...]:
     """The faults of these rules (none named: of all)."""
     wanted = frozenset(rules)
     return tuple(fault for fault in found.faults if not wanted or fault.check in wanted)
-
-
-def _unread(ref: MemRef, size: int) -> Fault:
-    """That a file is not looked into."""
-    return Fault(Check.OVER_BUDGET, Level.WARNING, ref.path, kind="unread", size=size, limit=LARGEST)
 
 
 def _broken(path: str, kind: str, text: str, repair: Repair) -> Fault:

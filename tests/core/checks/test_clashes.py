@@ -8,6 +8,9 @@ from tests.core.checks.facts import told
 from zsmem_tui.core.checks.clashes import contradictions
 
 CLASHING = """\
+Session tokens live for 30 minutes, in staging. | Session tokens live for 60 minutes in staging.
+Backups start at 01:00 (Berlin) | Backups start at 03:00 in Berlin
+Session tokens live for 30 minutes (see the wiki). | Session tokens live for 60 minutes, because people complained.
 Use nginx for static files. | Never use nginx for static files.
 Backups start at 01:00 | Backups start at 03:00
 Always squash commits before a merge. | Do not squash commits before a merge.
@@ -51,6 +54,16 @@ Vor der Probe immer die Lampen prüfen lassen. | Vor der Probe müssen keine Lam
 """
 
 AGREEING = """\
+The port of the ledger is 5432 | The port of the ledger is 5433 in staging
+The port of the ledger is 5432 (in production). | The port of the ledger is 5433 (in staging).
+Session tokens live for 30 minutes, in staging. | Session tokens live for 60 minutes, in production.
+Session tokens live for 30 minutes. | Session tokens live for 60 minutes, on the training machine.
+Session tokens live for 30 minutes – staging | Session tokens live for 60 minutes – production
+Backups start at 01:00 (Berlin) | Backups start at 03:00 (Paris), every day
+Backups start at 01:00 (wren) | Backups start at 03:00 (falcon)
+Use nginx for static files, for guests. | Never use nginx for static files, for staff.
+Die Sicherung läuft um 02:00 Uhr (Bonn). | Die Sicherung läuft um 04:00 Uhr (Köln).
+Die Sicherung läuft um 02:00 Uhr, im Sommer. | Die Sicherung läuft um 04:00 Uhr, im Winter.
 Verbose logs in staging | No verbose logs in production
 The limit was 10 until we bought the licence, now 50 | The limit is 50
 Port 5432 on the laptop | Port 5433 on wren

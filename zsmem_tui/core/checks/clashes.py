@@ -113,6 +113,15 @@ _ONLY: Final = re.compile(
 """`only` that belongs to a day or a number: it makes no exception, it says that there is no other value."""
 
 
+_NAMED_BEHIND: Final = re.compile(
+    r"(?:,\s|\s[–—-]\s|\s\()((?:in|on|for|at|bei|für|im|auf|am|beim|under|during|within|während|unter)\s"
+    r"(?!(?:example|instance|now|ever|general|short|fact|order|case|all|least|most|once|beispiel|allgemeinen|jetzt|immer|prinzip)\b)"
+    r"[^\W\d][\w-]{0,40}(?:\s[^\W\d][\w-]{0,40}){0,2})\)?(?=[.,;]|$)"
+    r"|\s\(([^\W\d][\w-]{0,40})\)(?=[\s.,;]|$)"
+    r"|(?:,|\s[–—-])\s([^\W\d][\w-]{0,40})(?=[.,;]|$)"
+)
+"""What stands behind a clause and only says where, when or for whom it holds: `, in staging`, `(Berlin)`, `– production`."""
+
 _COMPOUND: Final = 10
 """Letters of a word that is put together of several, as in German."""
 _COMPOUND_CJK: Final = 4
@@ -149,6 +158,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     own = text.split(" ")
     if not EARLIER.isdisjoint(own) or not EARLIER.isdisjoint(word.strip(_EDGES) for word in own) or _EARLIER.search(text):
         return ()
+    if "," in text or "(" in text or " – " in text or " — " in text or " - " in text:
+        text = _NAMED_BEHIND.sub(_joined_place, text)
     parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
     found = (_clause(part) for part in _joined_labels(text, parts)[:MOST_CLAUSES])
     return tuple(clause for clause in found if clause is not None)
@@ -177,6 +188,14 @@ def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
     return [(facts[number], own) for number, own in sorted(found.items()) if own]
 
 
+def _joined_place(found: re.Match[str]) -> str:
+    """What a clause is for, as a part of it; a bare word behind a comma only where it is known to say that."""
+    with_word, in_brackets, bare = found.groups()
+    if bare:
+        return f" in {bare}" if stem(bare) in _SCOPES else found[0]
+    return f" {with_word or f'in {in_brackets}'}"
+
+
 def _joined_labels(text: str, parts: list[str]) -> list[str]:
     """A label and what stands behind its colon are one clause: `uplink slot: 17 seconds`."""
     if len(parts) < 2:
@@ -202,7 +221,7 @@ def contradictions(told: Sequence[Told]) -> Iterator[Pair]:
         whole = _sign(clause.core)
         keys = [whole]
         if len(clause.core) > 2 or clause.loose:
-            keys += (whole ^ _hash(word) for word in clause.core)
+            keys += (whole ^ _hash(word) for word in sorted(clause.core))  # in the same order in every process
         for key in keys:
             for other_number, other in by_core.get(key, ())[:MOST_SAME]:
                 pair = (min(number, other_number), max(number, other_number))

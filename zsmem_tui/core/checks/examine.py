@@ -116,6 +116,11 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
     `owner` is the project; empty: only the texts for all, compared with each other.
     """
     own = list(readings)
+    return [*compared(own, owner), *paid_for_twice(own, instructions, owner)]
+
+
+def compared(own: Sequence[Reading], owner: str) -> list[Fault]:
+    """What stands twice or contradicts itself among these texts, as `across` has it."""
     pages = {reading.ref.path: reading.sheet for reading in own}
     told = [each for reading in own for each in reading.told]
     faults: list[Fault] = []
@@ -130,7 +135,15 @@ def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, in
             taken.add(spot)
             faults.append(_doubled(Check.NEAR_DUPLICATE, pair, pages))
     faults += (_clash(pair, pages) for pair in contradictions(told) if _concerns(pair, owner))
-    for fact, place, line in paid_twice((each for each in told if each.owner == owner), {owner: instructions}):
+    return faults
+
+
+def paid_for_twice(own: Sequence[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Fault]:
+    """What of these texts is in every prompt of the project's folder anyway, as `across` has it."""
+    pages = {reading.ref.path: reading.sheet for reading in own}
+    faults: list[Fault] = []
+    told = (each for reading in own for each in reading.told if each.owner == owner)
+    for fact, place, line in paid_twice(told, {owner: instructions}):
         repair = Repair("delete", place, _deletion(fact, pages[fact.path]))
         faults.append(
             Fault(

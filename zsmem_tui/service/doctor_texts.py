@@ -1,0 +1,88 @@
+"""What a file says to the doctor by itself, whatever lies around it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.catalog import FileEntry
+from zsmem_tui.core.checks.examine import Reading, read
+from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.finding import over_limit
+from zsmem_tui.core.listed import Lists
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import files
+
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of a file that is looked into: no agent and no person reads a larger one."""
+
+
+class Kept(NamedTuple):
+    """What is kept of a file: as which it was read, and what was found."""
+
+    evidence: object
+    reading: Reading | None
+    faults: tuple[Fault, ...]
+    names: tuple[str, ...] = ()
+    """What links may call it beside its file's name."""
+
+
+class TextRules(NamedTuple):
+    """What has to be known of a store to tell what one of its files says.
+
+    `limits` are the bytes above which an agent leaves out a file of a role, `project` the one that a tail is moved to.
+    """
+
+    root: str
+    block_end: str
+    limits: Mapping[Role, int]
+    lists: Lists
+    project: str
+
+    def look(self, entry: FileEntry) -> Kept:
+        """What a file says. Raises `StoreError`, which is `Missing` for one that is gone."""
+        ref = entry.ref
+        if entry.size > LARGEST:
+            return Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
+        raw, fingerprint = files.read(os.path.join(self.root, ref.path))
+        large = tuple(self._too_large(ref, len(raw)))
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            quoted = raw[:200].decode("utf-8", "replace")
+            fault = Fault(
+                Check.BROKEN,
+                Level.ERROR,
+                ref.path,
+                kind="not-utf8",
+                quoted=quoted,
+                repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
+            )
+            return Kept(fingerprint, None, (fault, *large))
+        reading = read(ref, text, self.block_end)
+        return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))
+
+    def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:
+        limit = self.limits.get(ref.role) if ref.role else None
+        for found in over_limit(printable_path(ref.path), size, limit):
+            yield Fault(
+                Check.OVER_BUDGET,
+                Level.ERROR,
+                ref.path,
+                kind="file",
+                size=found.count,
+                limit=found.limit,
+                repair=Repair("move-tail", fits=self.project),
+            )
+
+
+def readings(own: Iterable[Kept | None]) -> list[Reading]:
+    """What of these files can be compared."""
+    return [kept.reading for kept in own if kept is not None and kept.reading is not None and kept.reading.told]
+
+
+def _unread(ref: MemRef, size: int) -> Fault:
+    """That a file is not looked into."""
+    return Fault(Check.OVER_BUDGET, Level.WARNING, ref.path, kind="unread", size=size, limit=LARGEST)

@@ -1,0 +1,104 @@
+"""Another process of this program that works on a part beside this one: requests and answers of bytes, over pipes.
+
+It is begun afresh, not forked, for there are threads here. It ends at once when this process ends, however that does.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+CODE: Final = "import sys; sys.path[:] = sys.argv[2:]; import importlib; importlib.import_module(sys.argv[1]).serve()"
+"""What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
+
+_NICE: Final = 10
+_PIECE: Final = 1024 * 1024
+_HEAD: Final = 8
+"""Bytes that say how many follow."""
+
+_MOST: Final = 1 << 30
+"""Bytes of an answer: more are none of ours."""
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Helper:
+    """A process that runs the `serve` of a module. For one thread, but for `end`."""
+
+    def __init__(self, module: str) -> None:
+        """Begin it. Raises `OSError` where that cannot be."""
+        if not sys.executable:
+            raise OSError("where Python is, is not known")
+        command = [sys.executable, "-I", "-c", CODE, module, *filter(None, sys.path)]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def ask(self, request: bytes) -> bytes | None:
+        """Its answer; None when there is none, and there will be none any more."""
+        into, out = self._process.stdin, self._process.stdout
+        if into is None or out is None:
+            return None
+        try:
+            into.write(len(request).to_bytes(_HEAD, "big") + request)
+            into.flush()
+            head = out.read(_HEAD)
+            size = int.from_bytes(head, "big")
+            raw = out.read(size) if len(head) == _HEAD and size <= _MOST else b""
+        except (OSError, ValueError):
+            return None  # of a pipe that is closed
+        return raw if raw and len(raw) == size else None
+
+    def end(self) -> None:
+        """End it, whatever it does; an `ask` that waits gets None. Any thread may, as often as it likes."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End it and take it from the system's list of processes."""
+        self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        self._process.wait()
+
+
+# -- in the other process ---------------------------------------------------------------------------------------------
+
+
+def give_way() -> None:
+    """Let everybody else go first from now on."""
+    with suppress(OSError):
+        os.nice(_NICE)
+
+
+def serve(answer: Callable[[bytes], bytes]) -> None:
+    """Answer requests on standard input, one after the other, on standard output. Ends when who asks is gone."""
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read_all, args=(requests,), daemon=True).start()
+    while True:
+        raw = answer(requests.get())
+        raw = len(raw).to_bytes(_HEAD, "big") + raw
+        while raw:
+            raw = raw[os.write(1, raw) :]
+
+
+def _read_all(requests: queue.SimpleQueue[bytes]) -> None:
+    """Take requests until the other end is closed, and end then, in the middle of whatever is done for one."""
+    raw = bytearray()
+    while piece := os.read(0, _PIECE):
+        raw += piece
+        while len(raw) >= _HEAD and len(raw) >= (end := _HEAD + int.from_bytes(raw[:_HEAD], "big")):
+            requests.put(bytes(raw[_HEAD:end]))
+            del raw[:end]
+    os._exit(0)
