@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,9 +14,12 @@ import pytest
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, until
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.search import Cancelled, never
+from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.flows import checking
+from zsmem_tui.ui.flows import checking, diagnosing
 from zsmem_tui.ui.screens.main import MainScreen
 
 
@@ -84,3 +90,25 @@ async def test_looking_at_a_store_again_before_the_first_look_began_is_one_look(
 
 def looks(app: ZsmemApp) -> list[str]:
     return [worker.group for worker in app.workers if worker.group.startswith("doctor")]
+
+
+async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: AStore) -> None:
+    app = an_app(store)
+    begun, stopped = threading.Event(), threading.Event()
+
+    class Endless(Rounds):
+        def look(self, folders: Sequence[str], *, most: int | None = None, cancelled: Callable[[], bool] = never) -> Checkup:
+            begun.set()
+            while not cancelled():
+                time.sleep(0.001)
+            stopped.set()
+            raise Cancelled
+
+    async def look() -> None:
+        await diagnosing.look(app.main, app.main.here)
+
+    async with running(app) as pilot:
+        app.main.here.rounds = Endless(app.main.session)
+        begin(app.main, look, group="a look")
+        await until(pilot, begun.is_set)
+    assert stopped.wait(10.0)

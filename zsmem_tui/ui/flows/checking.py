@@ -25,4 +25,4 @@ async def _look(main: Main, store: OpenStore) -> None:
     if store.catalog is not None and not store.catalog.problem:
         from zsmem_tui.ui.flows import diagnosing  # with every rule of the doctor, long after the first frame
 
-        await diagnosing.look(main, store)
+        await diagnosing.look(main, store, at_rest=True)
