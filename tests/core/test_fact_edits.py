@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.core.test_facts import TEXTS
@@ -27,7 +27,7 @@ from zsmem_tui.core.fact_edits import (
 )
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.piece import Kind
-from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.pieces import BOM, divide
 
 
 def lines(text: str) -> Counter[str]:
@@ -40,12 +40,23 @@ def fact(text: str, says: str) -> Fact:
 
 
 @settings(max_examples=150, deadline=None)
-@given(TEXTS, st.data())
-def test_taking_facts_out_leaves_every_other_line(text: str, data: st.DataObject) -> None:
-    found = facts(text)
-    gone = [each for each in found if data.draw(st.booleans())]
+@given(TEXTS, st.sets(st.integers(0, 40)))
+@example("\ufeff- bom\n", {0})
+@example("\ufeff- bom\n- more\n", {0})
+@example("\ufeff\ufeff- bom\n- more\n", {1})
+@example("- one\n\ufeff- bom\n", {0})
+def test_taking_facts_out_leaves_every_other_line(text: str, chosen: set[int]) -> None:
+    gone = [each for number, each in enumerate(facts(text)) if number in chosen]
     left = without(text, gone)
-    assert lines(left) == lines(text) - sum((lines(each.text) for each in gone), Counter())
+    mark = text[: len(text) - len(text.lstrip(BOM))]  # no part of the first fact: it stays
+    assert left.startswith(mark)
+    assert lines(left[len(mark) :]) == lines(text[len(mark) :]) - sum((lines(each.text) for each in gone), Counter())
+
+
+def test_a_byte_order_mark_stays_when_the_only_fact_goes_and_the_next_one_is_put_behind_it() -> None:
+    text = "\ufeff- bom\r\n"
+    assert without(text, facts(text)) == "\ufeff"
+    assert inserted("\ufeff", as_blocks("- next"), Edge.END) == "\ufeff- next\n"
 
 
 @settings(max_examples=150, deadline=None)

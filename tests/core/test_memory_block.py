@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from zsmem_tui.core.errors import BadContent
@@ -102,13 +104,23 @@ def test_what_stands_outside_is_never_taken_out() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text("ab \n\r-#`~<>!*|\ufeff1.", max_size=60), st.text("ab \n-#`~>*|1.", max_size=40), st.text("ab\n\r-` ", max_size=30))
+@example("```", "1", "```")  # markers in a fence are an example: others are made at the end
+@example("```", "", "```")
+@example("~~~\nx", "- a", "")
+@example("```", "1", "\n```\n\n")
 def test_whatever_the_texts_are_the_rest_of_the_file_keeps_every_byte(front: str, fact: str, back: str) -> None:
     text = f"{front}\n{BEGIN}\n{END}\n{back}"
     new = as_blocks(fact)
     try:
-        more = added(text, new)
-    except BadContent:
+        here = region(text)
+    except BadContent as refused:
+        with pytest.raises(BadContent, match=re.escape(refused.message)):
+            added(text, new)
         return
-    at = text.index(BEGIN) + len(BEGIN) + 1
-    assert more.startswith(text[:at]) and more.endswith(text[text.index(END) :])
+    more = added(text, new)
+    if here is None:
+        assert more.startswith(text) and (more == text or region(more) is not None)
+        return
+    lines = text.split("\n")
+    assert more.startswith("\n".join(lines[: here.begin + 1])) and more.endswith("\n".join(lines[here.end :]))
     assert region(more) is not None

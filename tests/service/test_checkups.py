@@ -12,6 +12,7 @@ from zsmem_tui.core.checks.fault import Check, Place
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import checkups, doctor_fixes, undoing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.passages import passage
@@ -146,3 +147,36 @@ def test_a_name_that_is_taken_is_said(store: AStore) -> None:
     (fault,) = Rounds(session).look(()).faults
     plan = doctor_fixes.plan(session, [fault])
     assert not plan.changes and "There is a" in plan.left[0] and "plan-2.md already" in plan.left[0]
+
+
+def test_at_rest_so_much_is_read_anew_and_what_was_left_is_told(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
+    for number in range(4):
+        store.has(f"projects/p{number}/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
+    rounds = Rounds(store.session())
+    found = rounds.look((), most=40)
+    assert (found.count, found.left) == (2, 3)
+    assert found.count_of(store.session().ref_at(f"projects/{store.project}/SCRATCHPAD.md")) == 1  # the own project comes first
+    again = rounds.look((), most=40)
+    assert (again.count, again.left) == (4, 1)
+    store.has("~/SCRATCHPAD.md", "- [ ] a\n- [ ] b\n")
+    assert rounds.look((), most=0).count == 3  # what has changed is always read again
+    every = rounds.look(())
+    assert (every.count, every.left) == (4, 0)
+    assert rounds.look((), most=0) == every
+
+
+def test_a_look_that_nobody_wants_any_more_stops_and_keeps_what_it_has_read(store: AStore) -> None:
+    store.has("MEMORY.md", "- one\n")
+    rounds = Rounds(store.session())
+    asked: list[bool] = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return True
+
+    with pytest.raises(Cancelled):
+        rounds.look((), cancelled=cancelled)
+    assert len(asked) == 1
+    assert rounds.look((), most=0).left == 1
+    assert not rounds.look(()).left

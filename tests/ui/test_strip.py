@@ -24,6 +24,7 @@ def strip(page: str, width: int, counts: Counts = SOME) -> str:
 def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
     said = "[1 Memory] 4 Prompt 158 %!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Transfer  0 Projects "
     assert strip("memory", 98) == said
+    assert "8 Doctor 3+  9" in strip("memory", 120, SOME._replace(more_found=True))
     assert strip("prompt", 98).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
 
 

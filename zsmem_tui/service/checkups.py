@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.fault import Fault, Level
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.search import never
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.projects.known import folders_here
@@ -24,14 +25,17 @@ class Rounds:
         self._turn = threading.Lock()
         self._doctor = Doctor(session, gives_way=True)
 
-    def look(self, folders: Sequence[str]) -> Checkup:
-        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known."""
+    def look(self, folders: Sequence[str], *, most: int | None = None, cancelled: Callable[[], bool] = never) -> Checkup:
+        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known.
+
+        `most` bytes of files that were never looked into are read, the rest is `left`. Raises `Cancelled`.
+        """
         with self._turn:
             self._doctor.know((*folders, *folders_here(self._session)))
-            found = self._doctor.examine()
+            found = self._doctor.examine(most=most, cancelled=cancelled)
         known = ignored.read(self._session.root)
         problems = (*found.problems, known.problem) if known.problem else found.problems
-        return _checkup(found.faults, known.ids, problems)
+        return _checkup(found.faults, known.ids, problems, found.left)
 
 
 def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) -> VerbResult:
@@ -42,7 +46,7 @@ def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) ->
     return VerbResult(f"{verb} {counted(len(ids), 'finding')}. The memory stays as it is.")
 
 
-def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str, ...]) -> Checkup:
+def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str, ...], left: int) -> Checkup:
     by_id = {fault.id: fault for fault in faults}
     urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
     lines: dict[str, set[int]] = {}
@@ -55,4 +59,5 @@ def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str
         problems,
         Counter(fault.path for fault in urgent),
         {path: frozenset(own) for path, own in lines.items()},
+        left,
     )

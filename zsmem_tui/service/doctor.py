@@ -6,7 +6,7 @@ What a text says by itself is kept as long as its file is the same; what a proje
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
@@ -22,6 +22,7 @@ from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.doctor_agents import by_layout
 from zsmem_tui.service.doctor_sharing import shared_look
@@ -43,6 +44,8 @@ class Diagnosis:
     size: int
     problems: tuple[str, ...] = ()
     is_unreadable: bool = False
+    left: int = 0
+    """Files that were not looked into, because that was to be soon done."""
 
 
 class Doctor:
@@ -66,6 +69,9 @@ class Doctor:
         """What is in every prompt of a folder, by the file: its text and the keys in it."""
         self._told: dict[str, dict[str, tuple[str, int]]] = {}
         self._problems: list[str] = []
+        self._most: int | None = None
+        self._left = 0
+        self._cancelled = never
 
     def know(self, folders: Iterable[str]) -> None:
         """From now on take these for candidates for the folders of projects; what is known of the texts is kept."""
@@ -73,9 +79,21 @@ class Doctor:
         if self._session.folder:
             self._folders.setdefault(self._session.project, self._session.folder)
 
-    def examine(self, projects: Sequence[str] | None = None, today: date | None = None) -> Diagnosis:
-        """Everything that is wrong in these projects and in what is for all (None: in every project)."""
+    def examine(
+        self,
+        projects: Sequence[str] | None = None,
+        today: date | None = None,
+        *,
+        most: int | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Diagnosis:
+        """Everything that is wrong in these projects and in what is for all (None: in every project).
+
+        With `most`, files that were never looked into are left out beyond so many bytes; the session's own project comes first.
+        Raises `Cancelled` when that says so: what was read is kept for the next time.
+        """
         session = self._session
+        self._most, self._left, self._cancelled = most, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
@@ -84,18 +102,22 @@ class Doctor:
             del self._trees[folder]
         every = {project.slug: project.files for project in catalog.projects}
         chosen = [slug for slug in every if projects is None or slug in projects]
+        chosen.sort(key=lambda slug: slug != session.project)
         self._problems += [project.problem for project in catalog.projects if project.problem and project.slug in chosen]
         targets = links(_paths(catalog))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
         rules = self._text_rules()
-        self._look_ahead(rules, groups)
-        seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in groups.items()}
+        within = {owner: [entry for entry in own if self._is_in_time(entry)] for owner, own in groups.items()}
+        self._look_ahead(rules, within)
+        seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in within.items()}
         targets = named(
             targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
         )
         faults: list[Fault] = []
         for owner, own in groups.items():
+            if cancelled():
+                raise Cancelled
             around = self._around(owner, targets, names)
             mine = [kept for kept in seen[owner] if kept is not None]
             faults += (fault for kept in mine for fault in kept.faults)
@@ -116,6 +138,7 @@ class Doctor:
             sum(entry.size for entry in entries),
             tuple(self._problems),
             unreadable,
+            self._left,
         )
 
     def _text_rules(self) -> TextRules:
@@ -129,6 +152,16 @@ class Doctor:
         if found is not None:
             self._files.update(found.files)
             self._across.update(found.together)
+
+    def _is_in_time(self, entry: FileEntry) -> bool:
+        """Whether a file is looked into now: one that never was counts among the bytes that may be."""
+        if self._most is None or entry.ref.path in self._files:
+            return True
+        if entry.size > self._most:
+            self._left += 1
+            return False
+        self._most -= entry.size
+        return True
 
     def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
         """What one file says, read again only when it is another one than before."""
@@ -145,6 +178,8 @@ class Doctor:
             self._problems.append(error.message)
             return None
         self._files[ref.path] = kept
+        if self._cancelled():
+            raise Cancelled
         return kept
 
     def _around(self, owner: str, targets: Links, names: frozenset[str]) -> Surroundings:

@@ -27,6 +27,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
+from zsmem_tui.ui.background import Background
 from zsmem_tui.ui.commands.files import FileCommands
 from zsmem_tui.ui.commands.finding import FindCommands
 from zsmem_tui.ui.commands.navigation import NavigationCommands
@@ -96,6 +97,7 @@ class ZsmemApp(KeysInOrder):
         `few_colours` says that the terminal has 16; `tour` begins one.
         """
         super().__init__()
+        self._workers = self.background = Background(self)
         self.now_ns = now_ns
         self._session = session
         self._beside = beside
@@ -245,10 +247,16 @@ class ZsmemApp(KeysInOrder):
         else:
             self.exit()
 
+    async def _shutdown(self) -> None:
+        """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""
+        self.background.cancel_all()
+        self.conversations.close()
+        await super()._shutdown()
+
     def _handle_exception(self, error: Exception) -> None:
         """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
         cause = error.error if isinstance(error, WorkerFailed) else error
-        leaving = self._exit or not self._screen_stack
+        leaving = self._exit or self.background.ended or not self._screen_stack
         if leaving and isinstance(cause, NoMatches):
             return
         if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:

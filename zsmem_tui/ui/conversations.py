@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from textual.app import App
 from textual.css.query import NoMatches
 
+from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.layer import Layer
 
 
@@ -18,8 +20,11 @@ class Conversations:
     def __init__(self, app: App[None]) -> None:
         self._app = app
         self._turn = asyncio.Lock()
+        self._ended = False
         self.begun = 0
         """How many were started and have not ended, also those whose turn has not come."""
+        self._not_begun: list[Coroutine[Any, Any, Any]] = []
+        """Those whose worker has not begun: one that is cancelled before never does."""
 
     @property
     def under_way(self) -> bool:
@@ -29,9 +34,21 @@ class Conversations:
     def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None) -> None:
         """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun."""
         self.begun += 1
-        self._app.run_worker(self._in_turn(conversation, ready, about), group="conversation")
+        self._not_begun.append(conversation)
+        begin(self._app, partial(self._in_turn, conversation, ready, about), group="conversation")
+        if self._ended:
+            self.close()
+
+    def close(self) -> None:
+        """The program is ending: whatever has not begun never will."""
+        self._ended = True
+        for conversation in self._not_begun:
+            conversation.close()
+        self.begun -= len(self._not_begun)
+        self._not_begun.clear()
 
     async def _in_turn(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None) -> None:
+        self._not_begun.remove(conversation)
         try:
             async with self._turn:
                 if (about is None or not about.closed) and ready():

@@ -5,7 +5,7 @@ They are handed these small protocols instead of the app and its screens, so tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -158,8 +158,11 @@ class Main(Place, Panes, Protocol):
     def is_mounted(self) -> bool:
         """Whether it is on the screen."""
 
-    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool) -> object:
-        """Do something in the background, instead of what is done there in a group that is `exclusive`."""
+    def run_worker(self, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool) -> object:
+        """Do something in the background, instead of what is done there in a group that is `exclusive`.
+
+        What is replaced before it began is never called.
+        """
 
     def store_of(self, key: str) -> OpenStore:
         """The open store with a key; without one, the one in use."""

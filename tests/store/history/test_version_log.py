@@ -39,6 +39,11 @@ def test_every_question_has_the_answer_that_all_rows_give(tmp_path: Path, seed: 
     for batch in ("b1", "b2", "b7", ""):
         for redo in (False, True):
             assert step_of(log.of_step(batch), batch, redo=redo) == step_of(newest, batch, redo=redo)
+    reading = log.reading()
+    for batch in ("b1", "b2", "b7", "b", ""):
+        assert reading.of_step(batch) == [row.version for row in newest if batch and row.version.batch == batch]
+    for path in ("MEMORY.md", "notes/you.md", "notes"):
+        assert reading.of(path) == log.of(path) == [row.version for row in newest if row.version.path == path]
     for id in ("0", "00", "0012", "9", 'x"'):
         assert log.named(id) == [row.version for row in newest if row.version.id.startswith(id)]
 

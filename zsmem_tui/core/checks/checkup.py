@@ -24,6 +24,8 @@ class Checkup:
     problems: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    left: int = 0
+    """Files that nobody has looked into yet: there may be more."""
 
     @property
     def count(self) -> int:

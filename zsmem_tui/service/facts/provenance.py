@@ -73,7 +73,7 @@ class Provenance:
 
     def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
         """The version of each line of a file that holds `raw` now; None for what no version holds."""
-        own = versions.of.get(path, [])
+        own = versions.of(path)
         known = self._followed.get(path)
         at = next((place for place, each in enumerate(own) if known and each.id == known.last), -1)
         blamed: Blamed[Version | None] = known.blamed if known and at >= 0 else Blamed()
@@ -84,18 +84,24 @@ class Provenance:
 
 
 class _Versions:
-    """All versions of a store, by file and by step, the oldest first."""
+    """The versions of a store, by file and by step, the oldest first; only those that are asked for are made."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.of: dict[str, list[Version]] = {}
-        self.steps: dict[str, list[Version]] = {}
-        for version in list(session.history.latest())[::-1]:
-            if version.path:
-                self.of.setdefault(version.path, []).append(version)
-                self.steps.setdefault(version.batch, []).append(version)
-        self.steps.pop("", None)
+        self._log = session.history.log.reading()
+        self._of: dict[str, list[Version]] = {}
         self._known: dict[tuple[str, int], list[Blamed[Version | None]]] = {}
+
+    def of(self, path: str) -> list[Version]:
+        """Those of one file."""
+        if path not in self._of:
+            self._of[path] = self._log.of(path)[::-1]
+        return self._of[path]
+
+    def beside(self, version: Version) -> list[Version]:
+        """Those of other files that lost lines in the step of a version."""
+        found = self._log.of_step(version.batch)[::-1]
+        return [each for each in found if each.removed and each.path not in ("", version.path)]
 
     def followed(self, blamed: Blamed[Version | None], own: Sequence[Version], hops: int = HOPS) -> Blamed[Version | None]:
         """What is known after these versions of a file."""
@@ -108,9 +114,7 @@ class _Versions:
     def _left(self, version: Version, hops: int) -> dict[bytes, tuple[Version | None, ...]]:
         """The lines that left other files in the step of a version, with the versions they are from."""
         out: dict[bytes, tuple[Version | None, ...]] = {}
-        for other in self.steps.get(version.batch, ()):
-            if other.path == version.path or not other.removed:
-                continue
+        for other in self.beside(version):
             before = self._before(other, hops)
             after = followed(before, text_if_kept(self.session, other.after), None)
             for line, marks in after.gone.items():
@@ -119,7 +123,7 @@ class _Versions:
 
     def _before(self, version: Version, hops: int) -> Blamed[Version | None]:
         """What is known of a file just before a version of it; held, because the versions of a file ask for one after another."""
-        own = self.of[version.path]
+        own = self.of(version.path)
         known = self._known.setdefault((version.path, hops), [Blamed()])
         at = own.index(version)
         while len(known) <= at:

@@ -6,6 +6,7 @@ It says again what the commits say, in a form that is read in milliseconds, and 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -33,6 +34,12 @@ _OURS: Final = (
 )
 """What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
 
+_WORD: Final = rb'"((?:[^"\\]|\\.)*)"'
+_BATCH: Final = 5
+"""How many words stand before the name of the step: the commit, and those of a version but for the time, which is a number."""
+
+_UP_TO_STEP: Final = re.compile(rb"\[" + rb"[^\"]*".join((_WORD.replace(b"(", b"(?:", 1),) * _BATCH) + rb"[^\"]*" + _WORD)
+
 _FIRST_LINES: Final = 64
 _MOST_LINES: Final = 1_024
 """Lines that are read at once, at first and at most: who asks for the latest does not want all of them."""
@@ -48,6 +55,28 @@ class Row(NamedTuple):
     version: Version
 
 
+class LogReading:
+    """The list as it was when it was read, for who asks about one file and one step after another."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+        self._steps: dict[bytes, list[bytes]] | None = None
+
+    def of(self, path: str) -> list[Version]:
+        """The versions of one file, the newest first."""
+        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+
+    def of_step(self, batch: str) -> list[Version]:
+        """The versions of a step, the newest first."""
+        if self._steps is None:
+            self._steps = _by_step(self._lines)
+        own = self._steps.get(json.dumps(batch)[1:-1].encode(), []) if batch else []
+        return [row.version for row in _rows(reversed(own)) if row.version.batch == batch]
+
+    def _with(self, needle: bytes) -> Iterator[Row]:
+        return _rows(line for line in reversed(self._lines) if needle in line)
+
+
 class VersionLog:
     """The file at `place`."""
 
@@ -60,11 +89,15 @@ class VersionLog:
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
-        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+        return self.reading().of(path)
 
     def named(self, id: str) -> list[Version]:
         """The versions whose ids begin so, the newest first."""
         return [row.version for row in self._with(json.dumps(id)[:-1].encode()) if row.version.id.startswith(id)]
+
+    def reading(self) -> LogReading:
+        """All versions as they are now, none of them made yet."""
+        return LogReading(self._lines())
 
     def steps(self) -> Iterator[Row]:
         """What was done here, the newest first, as `rows` has it: without what others did."""
@@ -150,6 +183,24 @@ class VersionLog:
             return files.read(self.place)[0]
         except StoreError:
             return b""
+
+
+def _by_step(lines: Iterable[bytes]) -> dict[bytes, list[bytes]]:
+    """The lines of each step, by its name as it is written, the oldest first.
+
+    Between quotes: most lines have none inside a word, and what makes a row of each takes five times as long.
+    """
+    out: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        if b"\\" in line:
+            found = _UP_TO_STEP.match(line)
+            batch = found[1] if found else b""
+        else:
+            words = line.split(b'"', 2 * _BATCH + 2)
+            batch = words[2 * _BATCH + 1] if len(words) > 2 * _BATCH + 2 else b""
+        if batch:
+            out.setdefault(batch, []).append(line)
+    return out
 
 
 def _line(row: Row) -> bytes:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 from textual.screen import ModalScreen
 
+from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.flows.asking import find
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES
@@ -89,7 +91,7 @@ class FindCommands:
             if id in shown:
                 self._open(shown[id])
             else:
-                self._app.run_worker(self._run(by_id[id].action, here=by_id[id].here), group="palette")
+                begin(self._app, partial(self._run, by_id[id].action, here=by_id[id].here), group="palette")
 
         find(self._app, "Palette", "an action by its name or by what it does, or a file", look, chosen)
 

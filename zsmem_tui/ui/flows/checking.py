@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ REST_SECONDS = 1.0
 def soon(main: Main, store: OpenStore) -> None:
     """Look at a store once nothing has changed in it for a while; what was to be looked at before is looked at then."""
     if main.follows and not store.session.refusal:
-        main.run_worker(_look(main, store), group=f"doctor {store.key}", exclusive=True)
+        main.run_worker(partial(_look, main, store), group=f"doctor {store.key}", exclusive=True)
 
 
 async def _look(main: Main, store: OpenStore) -> None:
@@ -24,4 +25,4 @@ async def _look(main: Main, store: OpenStore) -> None:
     if store.catalog is not None and not store.catalog.problem:
         from zsmem_tui.ui.flows import diagnosing  # with every rule of the doctor, long after the first frame
 
-        await diagnosing.look(main, store)
+        await diagnosing.look(main, store, at_rest=True)

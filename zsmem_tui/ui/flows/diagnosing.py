@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.host import Main
     from zsmem_tui.ui.open_store import OpenStore
 
+AT_REST_BYTES: Final = 32 * 1024 * 1024
+"""What is looked into unasked after a change, of files that never were: some seconds, and three times that in memory."""
+
+BREATH_SECONDS: Final = 0.002
+"""Seconds that a look at rest leaves to others after each file."""
+
 _QUOTED: Final = 60
 """Characters of a line that a question quotes."""
 
@@ -48,12 +55,21 @@ class Findings(Place, Protocol):
         """Look for findings again, and show them."""
 
 
-async def look(main: Main, store: OpenStore) -> Checkup | None:
-    """What the doctor finds in a store now, shown wherever it is counted; None where it was refused."""
-    store.rounds = store.rounds or Rounds(store.session)
-    found = await attempt(asyncio.to_thread(store.rounds.look, main.folders), lambda _: None)
+async def look(main: Main, store: OpenStore, *, at_rest: bool = False) -> Checkup | None:
+    """What the doctor finds in a store now, shown wherever it is counted; None where it was refused.
+
+    `at_rest`, when nobody asked for it, large stores are looked into in part only. What is cancelled stops.
+    """
+    rounds = store.rounds = store.rounds or Rounds(store.session)
+    over = threading.Event()
+    cancelled = partial(over.wait, BREATH_SECONDS) if at_rest else over.is_set
+    try:
+        work = asyncio.to_thread(rounds.look, main.folders, most=AT_REST_BYTES if at_rest else None, cancelled=cancelled)
+        found = await attempt(work, lambda _: None)
+    finally:
+        over.set()
     if found is not None and main.is_mounted and store in main.stores:
-        is_news = (found.counts, found.lines) != (store.checkup.counts, store.checkup.lines)
+        is_news = _shown_of(found) != _shown_of(store.checkup)
         store.checkup = found
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
@@ -61,6 +77,11 @@ async def look(main: Main, store: OpenStore) -> Checkup | None:
             if main.viewer.store == store.key:
                 await mark_lines(main)
     return found
+
+
+def _shown_of(found: Checkup) -> object:
+    """What of it is on the main screen."""
+    return found.counts, found.lines, bool(found.left)
 
 
 async def act(screen: Findings, verb: str) -> None:

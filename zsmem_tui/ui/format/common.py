@@ -302,9 +302,9 @@ def with_links(marks: str, found: Sequence[Finding]) -> str:
     return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))
 
 
-def to_decide(count: int) -> str:
-    """How many findings there are; empty for none."""
-    return f"! {count} found (F6)" if count else ""
+def to_decide(count: int, *, more: bool = False) -> str:
+    """How many findings there are, or with `more` are so far; empty for none."""
+    return f"! {count}{'+' if more else ''} found (F6)" if count else ""
 
 
 def found_mark(waiting: int, *, count: bool = False) -> str:

@@ -22,6 +22,8 @@ class Counts(NamedTuple):
     review: int = 0
     triage: int = 0
     doctor: int = 0
+    more_found: bool = False
+    """Whether the doctor has not looked into everything yet."""
 
 
 class Tab(NamedTuple):
@@ -77,6 +79,7 @@ def counts(here: OpenStore, stores: Sequence[OpenStore]) -> Counts:
         sum(len(store.unreviewed) for store in stores),
         sum(project.open_items or 0 for project in projects),
         sum(store.checkup.count for store in stores),
+        any(store.checkup.left for store in stores),
     )
 
 
@@ -92,7 +95,7 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     extra = _LESS_OFTEN.get(page)
     tabs = [*TABS, extra] if extra else list(TABS)
     said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
-    said["doctor"] = _number(counts.doctor)
+    said["doctor"] = _number(counts.doctor, more=counts.more_found)
     found: list[Spot] = []
     for named in ("full", "short", "keys"):
         found = []
@@ -116,5 +119,5 @@ def _shortest(key: str) -> tuple[int, bool]:
     return len(key), not key.isdigit()
 
 
-def _number(count: int, sign: str = "") -> str:
-    return f"{sign}{count}" if count else ""
+def _number(count: int, sign: str = "", *, more: bool = False) -> str:
+    return f"{sign}{count}{'+' if more else ''}" if count else ""

@@ -16,7 +16,7 @@ from textual.widgets import Input
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.fault import Fault, Place
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.passages import Passage, passage
 from zsmem_tui.service.session import Session
@@ -136,10 +136,15 @@ class DoctorScreen(ToolScreen):
         if self._shown is not store.session:
             self.found = store.checkup if store.checkup is not NOT_LOOKED else None
             self.show()
+        left = store.checkup.left
+        if left:
+            self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
         found = await diagnosing.look(self.host.main, store)
         if found is not None and store is self.store and not self.closed:
             self._shown, self.found = store.session, found
             self.show()
+            if left:
+                self.say("Every file has been looked into.")
             if found.problems and found.problems != self._told:
                 more = f" And {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
                 self.say(f"{found.problems[0]}{more}", warning=True)

@@ -217,7 +217,8 @@ class MainScreen(PanesScreen):
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
         self.status.right = " · ".join(part for part in (project, counted, use) if part)
         waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
-        found = format.to_decide(sum(store.checkup.count for store in self.stores))
+        checkups = [store.checkup for store in self.stores]
+        found = format.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))
         self.status.alert = "  ".join(part for part in (waiting, found) if part)
         counts = strip.counts(here, self.stores)
         if counts != self.counts:

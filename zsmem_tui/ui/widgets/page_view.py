@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from zsmem_tui.core.fold import fold
+from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.format.common import marks
 from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import link_at
@@ -271,7 +273,7 @@ class PageView(ScrollView, can_focus=True):
         spans, fill = self.page.spans(row)
         if self.page.colours.wanted and not self._is_colouring:
             self._is_colouring = True
-            self.run_worker(_colour(self), group="colours")
+            begin(self, partial(_colour, self), group="colours")
         text = "".join(words for words, _ in spans)
         background = self._style(fill) if fill else base
         chosen = (link_at(self.page, self.link) or (0, None))[1]

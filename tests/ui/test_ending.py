@@ -1,0 +1,114 @@
+"""What goes on in the background ends before the screens that it tells, and nothing begins any more."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, until
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.search import Cancelled, never
+from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.background import begin
+from zsmem_tui.ui.flows import checking, diagnosing
+from zsmem_tui.ui.screens.main import MainScreen
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
+
+
+async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_its_panes(store: AStore) -> None:
+    app = an_app(store)
+    told: list[bool] = []
+
+    async def tell(main: MainScreen) -> None:
+        while True:
+            main.tell_right()
+            told.append(bool(main.children))
+            await asyncio.sleep(0)
+
+    async with running(app):
+        begin(app.main, partial(tell, app.main), group="a")
+        begin(app, partial(tell, app.main), group="b")
+    assert told and all(told)
+
+
+async def test_nothing_begins_once_the_program_is_ending(store: AStore) -> None:
+    app = an_app(store)
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("worker")
+
+    async def converse() -> None:
+        begun.append("conversation")
+
+    async with running(app):
+        main = app.main
+        app.workers.cancel_all()
+        for node in (app, main):
+            begin(node, work, group="late")
+        app.conversations.start(converse(), lambda: True)
+        await asyncio.sleep(0)
+    gc.collect()  # a coroutine that nobody awaits is an error of the test
+    assert begun == []
+
+
+async def test_what_was_to_begin_when_the_program_ended_leaves_nothing_waiting(store: AStore) -> None:
+    app = an_app(store)
+
+    async def converse() -> None:
+        raise AssertionError("it began")
+
+    async with running(app):
+        app.conversations.start(converse(), lambda: True)
+        app.workers.cancel_all()
+    gc.collect()
+    assert app.conversations.begun == 0
+
+
+async def test_looking_at_a_store_again_before_the_first_look_began_is_one_look(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        for _ in range(3):
+            checking.soon(app.main, app.main.here)
+        assert len(looks(app)) >= 3
+        await until(pilot, lambda: len(looks(app)) <= 1)
+    gc.collect()
+
+
+def looks(app: ZsmemApp) -> list[str]:
+    return [worker.group for worker in app.workers if worker.group.startswith("doctor")]
+
+
+async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: AStore) -> None:
+    app = an_app(store)
+    begun, stopped = threading.Event(), threading.Event()
+
+    class Endless(Rounds):
+        def look(self, folders: Sequence[str], *, most: int | None = None, cancelled: Callable[[], bool] = never) -> Checkup:
+            begun.set()
+            while not cancelled():
+                time.sleep(0.001)
+            stopped.set()
+            raise Cancelled
+
+    async def look() -> None:
+        await diagnosing.look(app.main, app.main.here)
+
+    async with running(app) as pilot:
+        app.main.here.rounds = Endless(app.main.session)
+        begin(app.main, look, group="a look")
+        await until(pilot, begun.is_set)
+    assert stopped.wait(10.0)
