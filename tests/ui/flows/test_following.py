@@ -82,6 +82,7 @@ async def test_the_open_file_as_it_was_written_here_is_shown_and_is_no_news(tmp_
         main = app.main
         await until(pilot, lambda: main.here.looked_at and main.viewer.file and "one" in screen_text(app))
         main.status.said = "the last result"
+        assert main.viewer.file
         await asyncio.to_thread(editing.save, main.session, main.viewer.file.ref, b"one\ntwo\n", b"one\n")
         await until(pilot, lambda: "two" in screen_text(app))
         assert main.status.said == "the last result"
