@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
 from zsmem_tui.ui.format import budget
 from zsmem_tui.ui.widgets.bars import StatusLine
+from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import RowList
 
 THEMES = ["dark", "light", "ansi-dark", "ansi-light", "zsmem-dark-16", "zsmem-light-16", "nord", "solarized-light"]
@@ -171,18 +174,52 @@ def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore)
     assert budget.sentence(seen) == "49.0 KB wanted, 32.0 KB fit, 3470 lines lost"
 
 
-async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_stays_at_the_edge(tmp_path: Path) -> None:
+async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_where_the_strip_says_it_too(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     said = "There is no editor called 'nope'. /home/ann/.local/share/agent/memory/MEMORY.md was not touched, not even read."
     async with running(an_app(store), size=(80, 24)) as pilot:
         main = pilot.app.main
         main.status.alert = "● 1 to review (F3)"
         main.say(said)
-        await shows(pilot, "not even read.", "● 1 to review (F3)")
-        words = " ".join(screen_text(pilot.app).split())
-        assert said in words.replace(" ● 1 to review (F3)", "")
+        await shows(pilot, "not even read.")
+        assert said in " ".join(screen_text(pilot.app).split()) and "to review" not in screen_text(pilot.app)
         main.say("Short.")
-        await until(pilot, lambda: main.status.size.height == 1)
+        await until(pilot, lambda: main.status.size.height == 1 and "● 1 to review (F3)" in screen_text(pilot.app))
+        main.say(row := "This sentence has just room on a row that is its own, at 80 cells")
+        await shows(pilot, row)
+        assert main.status.size.height == 1 and "to review" not in screen_text(pilot.app)
+        await pilot.resize_terminal(80, 10)
+        main.say(row + " or less")
+        await shows(pilot, "● 1 to review (F3)")
+        await pilot.resize_terminal(80, 24)
         main.say("x" * 400)
         await until(pilot, lambda: main.status.size.height == 3)
         assert "…" in screen_text(pilot.app).splitlines()[-2]
+
+
+async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+    pending = reviewing.pending
+    monkeypatch.setattr(reviewing, "pending", lambda session: gate.wait(10) and pending(session))
+    async with running(app := an_app(store)) as pilot:
+        await pilot.press("5")
+        await shows(pilot, "Reading …")
+        gate.set()
+        await shows(pilot, "Nothing to review.")
+        assert "Reading" not in screen_text(app)
+
+
+@pytest.mark.parametrize("key", ["4", "5", "7", "8"])
+async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_key_away(store: AStore, key: str) -> None:
+    store.has("MEMORY.md", "".join(f"- a fact of some words, number {number}\n" for number in range(90)))
+    async with running(app := an_app(store, inject_cap=600), size=(60, 15)) as pilot:
+        await pilot.press(key)
+        await until(pilot, lambda: app.tool is not None and app.tool.query_one(RowList).has_focus)
+        assert app.tool is not None
+        rows = app.tool.query_one(RowList)
+        await until(pilot, lambda: rows.scrollable_content_region.height >= 6)
+        page = next(iter(app.tool.query(PageView)), None)
+        if page is not None:
+            await pilot.press("tab")
+            await until(pilot, lambda: page.scrollable_content_region.height >= 6 and page.has_focus)
+            assert page.page.width > 40

@@ -66,6 +66,8 @@ class OpenStore:
         self.follower = StoreFollower(session)
         self.looking = asyncio.Lock()
         """Held while the store is looked at, or written so that the change is no news."""
+        self.showing = asyncio.Lock()
+        """Held from a look until what it found is on the screen: who looks next can count on it."""
         self.catalog: Catalog | None = None
         self.known: KnownProjects | None = None
         """What is known of the folder of each project."""

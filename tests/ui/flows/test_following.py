@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.events import AppBlur, AppFocus
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, until
+from tests.ui.driving import an_app, running, screen_text, until
+from zsmem_tui.service import editing
 from zsmem_tui.ui.flows import following
 
 
@@ -51,3 +53,36 @@ async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_whe
         assert main.here.looked_at == looked
         app.post_message(AppFocus())
         await until(pilot, lambda: main.here.looked_at > looked and main.here.catalog and main.here.catalog.file_count == 2)
+
+
+async def test_a_look_ends_once_what_another_look_found_is_on_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = an_app(store := AStore(tmp_path / "memory").has("MEMORY.md", "one\n"))
+    gate, shown = asyncio.Event(), following._show
+
+    async def slow(*found: Any) -> None:
+        await gate.wait()
+        await shown(*found)
+
+    async with running(app) as pilot:
+        main = app.main
+        await until(pilot, lambda: main.here.looked_at and main.viewer.file)
+        monkeypatch.setattr(following, "_show", slow)
+        store.has("MEMORY.md", "one\ntwo\n")
+        looks = [asyncio.create_task(main.look_now()) for _ in range(2)]
+        await pilot.pause(0.1)
+        assert not any(look.done() for look in looks)
+        gate.set()
+        await asyncio.gather(*looks)
+        assert main.viewer.file and main.viewer.file.text == "one\ntwo\n"
+
+
+async def test_the_open_file_as_it_was_written_here_is_shown_and_is_no_news(tmp_path: Path) -> None:
+    app = an_app(AStore(tmp_path / "memory").has("MEMORY.md", "one\n"))
+    async with running(app) as pilot:
+        main = app.main
+        await until(pilot, lambda: main.here.looked_at and main.viewer.file and "one" in screen_text(app))
+        main.status.said = "the last result"
+        assert main.viewer.file
+        await asyncio.to_thread(editing.save, main.session, main.viewer.file.ref, b"one\ntwo\n", b"one\n")
+        await until(pilot, lambda: "two" in screen_text(app))
+        assert main.status.said == "the last result"

@@ -47,7 +47,7 @@ async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
         await pilot.press("down", "down", "end", *" more")
         await shows(pilot, "● MEMORY.md", "unsaved")
         await pilot.press("ctrl+s")
-        await shows(pilot, "Saved MEMORY.md.")
+        await shows(pilot, "Saved MEMORY.md, +1 -1 · esc, then u to undo")
         assert store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\n"
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
@@ -133,7 +133,7 @@ async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
         await pilot.press("ctrl+s")
-        await shows(pilot, "Saved MEMORY.md.")
+        await shows(pilot, "Saved MEMORY.md, +")
     assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
     async with running(an_app(store)) as pilot:
         await pilot.pause(0.5)

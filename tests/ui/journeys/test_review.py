@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.color import Color
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
@@ -13,6 +14,7 @@ from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.ui.screens.review import ChangeDiff, ReviewScreen
 
+SHARES = (0.2126, 0.7152, 0.0722)
 FACTS = "".join(f"fact {number}\n" for number in range(10))
 AGENT = FACTS + "alpha\nbravo\ncharlie\n"
 
@@ -25,6 +27,19 @@ def store(tmp_path: Path) -> AStore:
     made.has("MEMORY.md", AGENT).has("~/notes/n.md", "delta\necho\n")
     history.look_at_all(made.session())
     return made
+
+
+def contrast(segment: Any) -> float:
+    """How well a text stands out from what is behind it: the ratio of WCAG."""
+    front, back = (Color.from_rich_color(each).normalized for each in (segment.style.color, segment.style.bgcolor))
+    light = [
+        sum(
+            share * (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4)
+            for share, part in zip(SHARES, each, strict=True)
+        )
+        for each in (front, back)
+    ]
+    return (max(light) + 0.05) / (min(light) + 0.05)
 
 
 def left(store: AStore) -> list[bytes | None]:
@@ -52,6 +67,23 @@ async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AS
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
         assert left(store) == [b"alpha\n", b"bravo\n", b"delta\n", b"echo\n"]
+
+
+async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_every_theme(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        diff = await review(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: diff.has_focus)
+        assert diff.diff_page is not None
+        for theme in ("dark", "light", "nord", "solarized-light", "dracula"):
+            app.theme = theme if theme in app.available_themes else f"zsmem-{theme}"
+            await pilot.pause()
+            row = diff.page.row_of(diff.diff_page.start_of(0)) - diff.scroll_offset.y
+            here = [each for each in diff.render_line(row) if "alpha" in each.text]
+            there = [each for each in diff.render_line(row + 1) if "bravo" in each.text]
+            assert here and there and contrast(here[0]) >= min(3.5, 0.7 * contrast(there[0])), theme
+            assert here[0].style.bgcolor != there[0].style.bgcolor
 
 
 async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_that_has_something(tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import is_utf8, lines, plural, trim
+from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
-from zsmem_tui.ui.flows.perform import attempt
+from zsmem_tui.ui.flows.perform import UNDO, UNDO_AFTER_ESC, attempt, promised
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.meaning import line_meant, row_meant
 from zsmem_tui.ui.messages import FileChosen
@@ -123,7 +124,7 @@ async def save(main: Main) -> bool:
     ref = editor.ref
     if ref is None:
         return True
-    submitted = editor.area.value
+    submitted, before = editor.area.value, editor.base
 
     def not_saved(words: str) -> None:
         editor.banner(f"! {words} Your text is still here.")
@@ -140,7 +141,7 @@ async def save(main: Main) -> bool:
     words = (
         f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
         if took_theirs
-        else describe(outcome, ref, main.session)
+        else describe(outcome, ref, main.session, before, UNDO_AFTER_ESC)
     )
     main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
     main.session.texts.expire()
@@ -178,16 +179,17 @@ async def _resolve(
     return await resolve(main, format.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
-def describe(outcome: SaveOutcome, ref: MemRef, session: Session) -> str:
-    """The words for how a save ended."""
+def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> str:
+    """The words for how a save ended of a text that held `before`, with the `key` that takes it back."""
     name = format.title_of(ref, session)
     match outcome:
         case Saved(confirmed=False):
             return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
-        case Saved(kept_lines=0):
-            return f"Saved {name}."
+        case Saved(text=text, kept_lines=0):
+            added, removed = line_counts(before, text)
+            return promised(session, f"Saved {name}, +{added} -{removed}", key)
         case Saved(kept_lines=count):
-            return f"Saved {name}, keeping {count} {plural('line', count)} that somebody added."
+            return promised(session, f"Saved {name}, keeping {count} {plural('line', count)} that somebody added", key)
         case Unchanged():
             return "Nothing to save."
         case Conflicted():
@@ -282,7 +284,8 @@ async def _edit_outside(main: Main, ref: MemRef) -> None:
         await _tell_kept(main, format.refusal(error), error.kept)
         return
     saved = done.ended is external.EditorEnding.SAVED
-    main.say(f"{'Saved' if saved else 'Nothing changed in'} {format.title_of(ref, main.session)}.")
+    name = format.title_of(ref, main.session)
+    main.say(promised(main.session, f"Saved {name}") if saved else f"Nothing changed in {name}.")
     main.post_message(FileChosen(ref))
 
 
@@ -329,7 +332,7 @@ async def _decide(main: Main, ref: MemRef, conflict: external.EditConflict) -> s
             return (
                 f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
                 if took_theirs
-                else describe(done, ref, main.session)
+                else describe(done, ref, main.session, base)
             )
         found = done
 

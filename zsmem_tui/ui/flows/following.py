@@ -167,7 +167,12 @@ async def _catch_up(main: Main, store: OpenStore, *, again: bool) -> None:
 
 
 async def look(main: Main, store: OpenStore) -> None:
-    """Look at a store once."""
+    """Look at a store once, and show what is different. What another look has found meanwhile is on the screen then, too."""
+    async with store.showing:
+        await _look(main, store)
+
+
+async def _look(main: Main, store: OpenStore) -> None:
     store.looked_at = time.monotonic()
     opened = _opened(main, store)
     change = await _poll(main, store, opened)
@@ -212,13 +217,14 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
         return
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
-    if text := format.change(await asyncio.to_thread(losses.others, store.session, change.changed), opened, store.session):
+    news = await asyncio.to_thread(losses.others, store.session, change.changed)
+    if text := format.change(news, opened, store.session):
         main.say(text)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:
             await _tell_editor(main, main.editor.ref)
         else:
-            await reload(main)
+            await reload(main, is_news=opened in news)
     await mark_lines(main)
     main.search.search_again()
     reload_tool(main.host)

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.ui.format.common import outcome, refusal
+from zsmem_tui.ui.format.common import outcome, refusal, undoable
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.host import Host, Speaker
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result", bound=VerbResult)
 
 UNDO = "u to undo"
+UNDO_AFTER_ESC = "esc, then u to undo"
+"""Where letters are typed, `u` is one of them."""
 
 
 async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> Answer | None:
@@ -69,6 +72,11 @@ async def show(
     words, warning = told(host, done, key)
     for place in places or (host,):
         place.say(words, warning=warning)
+
+
+def promised(session: Session, words: str, key: str = UNDO) -> str:
+    """How a step ended that is no verb's, with the key that takes it back."""
+    return undoable(words, session.undo_problem, key)
 
 
 def told(host: Host, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:

@@ -95,8 +95,8 @@ def _about(main: Main, at: At) -> tuple[str, str]:
     return shown, about_project(store.session, project, at.group, shown, hint)
 
 
-async def reload(main: Main) -> None:
-    """Show the open file as it is now; it stays where it was scrolled to."""
+async def reload(main: Main, *, is_news: bool = True) -> None:
+    """Show the open file as it is now; it stays where it was scrolled to. What was written here `is_news` to nobody."""
     before = main.viewer.file
     if before is None:
         return
@@ -106,7 +106,8 @@ async def reload(main: Main) -> None:
         return
     lines = len(page.lines) - len(main.viewer.view.page.lines)
     main.viewer.show(file, page, format.title_of(file.ref, session))
-    main.say(format.reloaded(before.ref, session, lines, gone=file.missing), warning=file.missing)
+    if is_news:
+        main.say(format.reloaded(before.ref, session, lines, gone=file.missing), warning=file.missing)
 
 
 def reload_tool(host: Host) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
-from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Vertical
 from textual.content import Content
@@ -57,10 +56,9 @@ class PromptScreen(ToolScreen):
         self._today = ""
         self._warnings: list[str] = []
 
-    def compose(self) -> ComposeResult:
-        """The budget over everything else."""
+    def compose_head(self) -> Iterable[Widget]:
+        """The budget, over both panes."""
         yield BudgetBar(id="budget")
-        yield from super().compose()
 
     def compose_body(self) -> Iterable[Widget]:
         """Warnings over the list at the left; the block at the right, or once it is asked for, how two prompts differ."""

@@ -42,6 +42,7 @@ class ToolScreen(Layer[None]):
     def compose(self) -> ComposeResult:
         """The body between a line above and two below, as on the main screen."""
         yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
+        yield from self.compose_head()
         with self.split:
             yield from self.compose_body()
         yield TourBar(lambda: self.host.tour_line)
@@ -52,6 +53,10 @@ class ToolScreen(Layer[None]):
         """Paint first, read afterwards."""
         self.set_focus(self.widget_of())
         self.call_after_refresh(self.load)
+
+    def compose_head(self) -> Iterable[Widget]:
+        """What stands above the two panes: of most screens nothing."""
+        return ()
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""

@@ -27,7 +27,8 @@ MOST_ROWS = 3
 class StatusLine(Widget):
     """Left: the open file. Middle: the last result, for a few seconds.
 
-    Right: project, counts, use of the prompt; and at the edge what asks to be seen, which never gives way.
+    Right: project, counts, use of the prompt; and at the edge what asks to be seen. That gives way only to a sentence, and only
+    where the strip on top of the screen says it too.
     """
 
     left = reactive("")
@@ -59,9 +60,15 @@ class StatusLine(Widget):
         """One row, or as many as what is said needs: half a sentence may say the opposite."""
         return min(MOST_ROWS, len(self._wrapped(width))) or 1
 
+    def _beside(self, width: int) -> str:
+        """What asks to be seen, as far as it stays beside what is said."""
+        fits = cell_len(self.said) + cell_len(self.alert) + 2 <= width
+        return self.alert if fits or self.screen.has_class("-tiny") or self.screen.has_class("-low") else ""
+
     def _wrapped(self, width: int) -> list[Content]:
         """What is said in rows, the first of them beside what asks to be seen."""
-        room = width - (cell_len(self.alert) + 2 if self.alert else 0)
+        alert = self._beside(width)
+        room = width - (cell_len(alert) + 2 if alert else 0)
         return list(Content(self.said).wrap(max(1, room))) if self.said else []
 
     def render(self) -> Content:
@@ -69,7 +76,7 @@ class StatusLine(Widget):
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._sentence(rows, width)
-        left, said, right, alert = self.left, self.said, self.right, self.alert
+        left, said, right, alert = self.left, self.said, self.right, self._beside(width)
         width -= cell_len(alert) + 3 if alert else 0
         if said and cell_len(left) + cell_len(said) + 3 > width:
             left = ""
@@ -86,12 +93,12 @@ class StatusLine(Widget):
 
     def _sentence(self, rows: list[Content], width: int) -> Content:
         """A sentence of several rows, with "…" where they are more than there may be."""
-        style = "bold $warning" if self.warning else "bold $success"
+        style, alert = "bold $warning" if self.warning else "bold $success", self._beside(width)
         shown = [row.plain.rstrip() for row in rows[:MOST_ROWS]]
         if len(rows) > MOST_ROWS:
-            shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(self.alert) - 3)))}…"
-        gap = " " * (width - cell_len(shown[0]) - cell_len(self.alert))
-        first = [(shown[0], style), (gap, ""), (self.alert, "bold $accent")] if self.alert else [(shown[0], style)]
+            shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(alert) - 3)))}…"
+        gap = " " * (width - cell_len(shown[0]) - cell_len(alert))
+        first = [(shown[0], style), (gap, ""), (alert, "bold $accent")] if alert else [(shown[0], style)]
         return Content.assemble(*first, *(("\n" + row, style) for row in shown[1:]))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
@@ -55,8 +56,18 @@ class LineDiff(DiffView):
         page, row = self.diff_page, self.scroll_offset.y + y
         if page is None or row >= page.row_count or not self.lines.is_at(page.diff[page.line_of(row)]):
             return strip
-        over = self.get_component_rich_style("lines--cursor" if self.has_focus else "lines--cursor-blurred", partial=True)
-        return Strip([Segment(text, (style or Style()) + over) for text, style, _ in strip], strip.cell_length)
+        name = "lines--cursor" if self.has_focus else "lines--cursor-blurred"
+        over = self.get_component_rich_style(name, partial=True)
+        words: set[RichColor | None] = set()
+        if over.bgcolor is not None:  # what lies behind in part, Textual mixes only in a whole style
+            over += Style(bgcolor=self.get_component_rich_style(name).bgcolor)
+            words = {self._style(f"{kind}-word").bgcolor for kind in ("added", "removed")} if not over.reverse else words
+        return Strip([Segment(text, _laid_over(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
+
+
+def _laid_over(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
+    """How the cursor shows in a style: the words that changed keep what is behind them."""
+    return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over
 
 
 class LineCursor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -67,6 +67,9 @@ _STYLES = [
     "lost",
 ]
 
+
+_BORDERS: Final = 2
+"""Cells of a pane that its borders take."""
 
 _SELECTED = Style(reverse=True)
 """Front and back change places: to be seen in every theme, with 16 colours and with none."""
@@ -327,9 +330,13 @@ class PageView(ScrollView, can_focus=True):
         self.post_message(self.LaidOut())
 
     def _text_width(self) -> int:
-        """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing."""
+        """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing.
+
+        A page that has not been on the screen yet may get all of it: for one cell, thousands of rows would be laid out in vain.
+        """
         beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
-        return max(self.container_size.width - self.gutter.width - 1 - beside, 1)
+        width = self.container_size.width or self.screen.size.width - _BORDERS
+        return max(width - self.gutter.width - 1 - beside, 1)
 
     def _style(self, name: str) -> Style:
         if name not in self._styles_at:

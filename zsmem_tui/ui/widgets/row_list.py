@@ -22,6 +22,9 @@ from zsmem_tui.core.text import raw_lines
 REST_SECONDS: Final = 0.2
 """Seconds without a key after which the cursor rests."""
 
+READING_SECONDS: Final = 0.2
+"""Seconds after which a list that nobody has filled yet says that it is being read."""
+
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
 
@@ -92,8 +95,14 @@ class RowList(ScrollView, can_focus=True):
         self.cursor = 0
         self.nothing = ""
         """What is shown where there is no row."""
+        self._is_filled = False
+        self._waits = ""
         self._styles_at: dict[str, Style] = {}
         self._at_rest: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Whoever fills it may need a while: then it says so."""
+        self.set_timer(READING_SECONDS, self._wait)
 
     @property
     def key(self) -> Any:
@@ -109,6 +118,7 @@ class RowList(ScrollView, can_focus=True):
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor
         self.keys = keys
+        self._is_filled = True
         if self.marked:
             self.marked &= set(keys)
         self.virtual_size = Size(self.size.width, len(keys))
@@ -178,7 +188,7 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = self.scroll_offset.y + y
         if not self.keys:
-            words = wrapped(self.nothing, width - 4)
+            words = wrapped(self.nothing or ("" if self._is_filled else self._waits), width - 4)
             text = words[place - 1] if 0 < place <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
         if place >= len(self.keys):
@@ -194,6 +204,10 @@ class RowList(ScrollView, can_focus=True):
         if room < width:
             segments.append(Segment(f" {row.facts}", self._style("quiet") + over))
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
+
+    def _wait(self) -> None:
+        self._waits = "Reading …"
+        self.refresh()
 
     def _row(self, key: Any) -> ListRow:
         """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
