@@ -207,7 +207,9 @@ def test_a_name_is_one_word_and_no_command_in_the_line_that_bash_puts_it_into(
 
 
 @pytest.mark.program("bash")
-def test_a_name_that_would_bring_an_older_command_back_is_not_put_into_double_quotes(on_path: dict[str, str], store: AStore) -> None:
+def test_a_name_that_would_bring_an_older_command_back_is_not_put_into_double_quotes(
+    on_path: dict[str, str], store: AStore
+) -> None:
     store.has("~/notes/qq!rm.md", "").has("~/notes/qq.md", "")
     assert bash(on_path, f'zsmem --root {store.root} --project {PROJECT} read note "qq') == ["qq"]
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import project_register, writing
-from zsmem_tui.store.disk import files, temporary
+from zsmem_tui.store.disk import files, state, temporary
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.transfer import demo
@@ -48,6 +51,11 @@ _GONE: Final = "code/old-thesis"
 
 _YOU: Final = "you"
 
+_STORE: Final = "memory"
+"""The sample store's folder in the one that is made for it."""
+
+_ELSEWHERE: Final = "TMPDIR names the folder in which it is made."
+
 _opened: list[str] = []
 
 
@@ -65,27 +73,29 @@ class _Write(NamedTuple):
 
 def make_demo(today: date, folder: str | None = None) -> str:
     """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
-    root = folder or os.path.join(_new_folder(), "memory")
+    root = folder or os.path.join(_new_folder(), _STORE)
     demo.make_demo(locate.shipped("demo", "store"), today, root)
     return root
 
 
 def open_demo(config: Config) -> Session:
-    """A session on a fresh copy of the sample store alone; settings that name another root do not count."""
-    root = make_demo(local_clock().date(), os.path.join(_new_folder(), "memory"))
-    history = os.path.join(os.path.dirname(root), "history")
-    _live(Session(root, PROJECT, config=config, history_home=history), {}, local_clock())
+    """A session on a fresh copy of the sample store alone; settings that name another root do not count. Raises `MemError`."""
+    with _whole():
+        root = make_demo(local_clock().date(), os.path.join(_new_folder(), _STORE))
+        history = os.path.join(os.path.dirname(root), "history")
+        _live(Session(root, PROJECT, config=config, history_home=history), {}, local_clock())
     return Session(root, PROJECT, config=config, history_home=history)
 
 
 def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
     """Make the little home folder, and let this process live in it: the settings for it, and the folder to work in.
 
-    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings.
+    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings. Raises `MemError`.
     """
-    home = _new_folder()
-    locate.move_home(home)
-    return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
+    with _whole():
+        home = _new_folder()
+        locate.move_home(home)
+        return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
 
 
 def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:
@@ -101,10 +111,28 @@ def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:
     return places[PROJECT]
 
 
-def remove_demos() -> None:
-    """Delete the sample stores that this run opened: they were made for looking around."""
-    while _opened:
-        temporary.drop_folder(_opened.pop())
+def remove_demos(but: int = 0) -> None:
+    """Delete the sample stores that this run opened, and what is kept for them: they were made for looking around.
+
+    The first so many stay.
+    """
+    while len(_opened) > but:
+        folder = _opened.pop()
+        for each in (*state.folders_of(os.path.join(folder, _STORE)), folder):
+            temporary.drop_folder(each)
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Make a sample as a whole, or leave nothing of it. Raises `MemError`."""
+    before = len(_opened)
+    try:
+        yield
+    except (OSError, MemError) as error:
+        where = printable_path(_opened[-1] if len(_opened) > before else temporary.place())
+        words = (error.strerror or "") if isinstance(error, OSError) else error.message
+        remove_demos(before)
+        raise WriteFailed(where, f"{where}: {words}. The sample was not made; nothing else was touched.", _ELSEWHERE) from error
 
 
 def _new_folder() -> str:
