@@ -190,6 +190,30 @@ def test_bash_offers_what_the_program_answers(on_path: dict[str, str], store: AS
     assert bash(on_path, f"zsmem {where} import zerostack ")[-1] == "compopt -o filenames"
 
 
+HOSTILE = ["$(echo ran)", "`echo ran`", '"; echo ran; "', "'; echo ran; '", "\\$(echo ran)", "a b&c|d;e*?{f,g}~"]
+
+
+@pytest.mark.program("bash")
+@pytest.mark.parametrize("quote", ["", '"', "'"])
+def test_a_name_is_one_word_and_no_command_in_the_line_that_bash_puts_it_into(
+    on_path: dict[str, str], store: AStore, quote: str
+) -> None:
+    for name in HOSTILE:
+        store.has(f"~/notes/qq{name}.md", "")
+    found = bash(on_path, f"zsmem --root {store.root} --project {PROJECT} read note {quote}qq")
+    said = "".join(f"printf '%s\\n' {quote}{word}{quote}\n" for word in found)
+    done = subprocess.run(["bash", "-c", said], capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.split("\n")[:-1]) == sorted(f"qq{name}" for name in HOSTILE)
+
+
+@pytest.mark.program("bash")
+def test_a_name_that_would_bring_an_older_command_back_is_not_put_into_double_quotes(
+    on_path: dict[str, str], store: AStore
+) -> None:
+    store.has("~/notes/qq!rm.md", "").has("~/notes/qq.md", "")
+    assert bash(on_path, f'zsmem --root {store.root} --project {PROJECT} read note "qq') == ["qq"]
+
+
 @pytest.mark.program("fish")
 def test_fish_offers_what_the_program_answers(on_path: dict[str, str], store: AStore) -> None:
     where = f"--root {store.root} --project {PROJECT}"

@@ -57,6 +57,11 @@ def test_editors_get_a_place_for_each_line(store: AStore, capfd: pytest.CaptureF
     assert said(store, capfd, "redis", "--vimgrep", "--json")[0] == 2
 
 
+def test_a_name_of_two_lines_makes_no_line_of_its_own(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    store.has("~/notes/two\nMEMORY.md:1:1:x.md", "quicksilver\n")
+    assert said(store, capfd, "quicksilver", "--vimgrep")[1].count("\n") == 1
+
+
 def test_json_has_line_and_column(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
     hit = json.loads(said(store, capfd, "redis", "--json")[1])["hits"][0]
     assert hit["line"] == 2 and hit["lines"] == [{"line": 2, "column": 13, "words": 1, "text": "the Würfel Redis"}]

@@ -37,6 +37,7 @@ HERE = "127.0.0.1:8000"
         (Asked(HERE, origin="http://evil.example", cookie="right"), Verdict.WRONG_ORIGIN),
         (Asked(HERE, origin="http://127.0.0.1:8001", cookie="right"), Verdict.WRONG_ORIGIN),
         (Asked(HERE, origin="null", cookie="right"), Verdict.WRONG_ORIGIN),
+        (Asked(HERE, origin="http://[", cookie="right"), Verdict.WRONG_ORIGIN),
         (Asked(HERE, origin=f"http://{HERE}", cookie="right"), Verdict.PASS),
         (Asked(HERE, cookie="right", is_socket=True), Verdict.WRONG_ORIGIN),
         (Asked(HERE, origin=f"http://{HERE}", cookie="right", is_socket=True), Verdict.PASS),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -10,12 +13,14 @@ from typing import NamedTuple
 import pytest
 
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.service import demo, opening, reviewing, undoing
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import state
 
 NOW = datetime(2026, 5, 25, 14, 7)
 
@@ -97,3 +102,39 @@ def test_living_in_another_home_drops_what_leads_back(monkeypatch: pytest.Monkey
     assert not [name for name in os.environ if name.startswith(("ZSMEM", "CLAUDE", "OMP"))]
     remove_demos()
     assert not os.path.exists(os.environ["HOME"])
+
+
+@pytest.mark.parametrize("make", [demo.move_in, demo.open_demo])
+def test_a_full_disk_is_said_and_nothing_is_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, make: Callable[[Config], object]
+) -> None:
+    live_at(tmp_path / "own", monkeypatch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("zsmem_tui.store.transfer.demo._put", full)
+    with pytest.raises(
+        WriteFailed, match=r"zsmem-demo-.*: No space left on device\. The sample was not made; nothing else was"
+    ) as told:
+        make(Config())
+    assert "TMPDIR" in told.value.hint and list(tmp_path.iterdir()) == []
+
+
+def test_where_there_is_no_temporary_folder_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    live_at(tmp_path / "own", monkeypatch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(WriteFailed, match=r"gone: No such file or directory\. The sample was not made"):
+        demo.open_demo(Config())
+
+
+def test_nothing_is_kept_of_a_sample_that_was_opened_beside_the_persons_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    live_at(tmp_path / "own", monkeypatch)
+    session = demo.open_demo(Config())
+    assert session.mem().write("long_term", "- more\n")
+    assert state.folders_of(session.root)
+    remove_demos()
+    assert not [path for path in (tmp_path / "own").rglob("*") if path.is_file()] and not os.path.exists(session.root)

@@ -27,7 +27,22 @@ _zsmem() {
     local whole=$${COMPREPLY[0]-} breaks=$${COMP_WORDBREAKS//[^:=]/} behind="" rest=() i
     if [ "$${#COMPREPLY[@]}" = 1 ] && [[ $$whole == *[:=] ]]; then compopt -o nospace; fi
     case $$current in
-        [\"\']*) ;;
+        [\"\']*)
+            # inside quotes bash puts in what is answered as it stands: a name must neither end them nor run in them
+            local in_double='\"$$`' single="'" ended="'\\''"
+            for word in $${COMPREPLY[@]+"$${COMPREPLY[@]}"}; do
+                if [[ $$current == \'* ]]; then
+                    word=$${word//$$single/$$ended}
+                else
+                    [[ $$word == *!* ]] && continue
+                    for ((i = 0; i < $${#in_double}; i++)); do
+                        word=$${word//"$${in_double:i:1}"/"\\$${in_double:i:1}"}
+                    done
+                fi
+                rest+=("$$word")
+            done
+            COMPREPLY=($${rest[@]+"$${rest[@]}"})
+            ;;
         *)
             # bash takes a word apart at colons and equals signs, and puts what is answered behind the last of them
             if [ -n "$$breaks" ]; then

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
-from zsmem_tui.store.disk import temporary
+from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import state, temporary
+
+STORE: Final = "memory"
+"""The sample store's folder in the one that is made for it."""
+
+_ELSEWHERE: Final = "TMPDIR names the folder in which it is made."
 
 _made: list[str] = []
 
@@ -16,7 +26,25 @@ def new_folder() -> str:
     return folder
 
 
-def remove_demos() -> None:
-    """Delete the samples that this run opened: they were made for looking around."""
-    while _made:
-        temporary.drop_folder(_made.pop())
+def remove_demos(but: int = 0) -> None:
+    """Delete the samples that this run opened, and what is kept for them: they were made for looking around.
+
+    The first so many stay.
+    """
+    while len(_made) > but:
+        folder = _made.pop()
+        for each in (*state.folders_of(os.path.join(folder, STORE)), folder):
+            temporary.drop_folder(each)
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """Make a sample as a whole, or leave nothing of it. Raises `MemError`."""
+    before = len(_made)
+    try:
+        yield
+    except (OSError, MemError) as error:
+        where = printable_path(_made[-1] if len(_made) > before else temporary.place())
+        words = (error.strerror or "") if isinstance(error, OSError) else error.message
+        remove_demos(before)
+        raise WriteFailed(where, f"{where}: {words}. The sample was not made; nothing else was touched.", _ELSEWHERE) from error

@@ -34,26 +34,33 @@ def run(args: argparse.Namespace) -> int:
     problem = _no_screen()
     if problem:
         return _refuse(problem)
+    made: list[ZsmemApp] = []
+    Ending(lambda number: bool(made) and made[0].end_soon(number)).watch()
     try:
-        config = load()
-        if args.profile:
-            config = config._replace(profile=Profile(args.profile))
-        log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
-        if args.demo:
-            from zsmem_tui.service import demo  # with its past; most people have memory of their own
-
-            config, args.cwd = demo.move_in(config)
-        app = _app(*_stores(config, args), log_crash, tour=args.tour)
-    except MemError as error:
-        return _refuse(f"{error.message} {error.hint}".rstrip(" "))
-    Ending(app.end_soon).watch()
-    try:
-        app.run()
+        try:
+            made.append(_made(args))
+        except MemError as error:
+            return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+        made[0].run()
     finally:
         remove_demos()
+    [app] = made
     if app.crash_note:
         print(app.crash_note, file=sys.stderr)
     return app.return_code or 0
+
+
+def _made(args: argparse.Namespace) -> ZsmemApp:
+    """The app, on what the settings and the command line name, or on the sample. Raises `MemError`."""
+    config = load()
+    if args.profile:
+        config = config._replace(profile=Profile(args.profile))
+    log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
+    if args.demo:
+        from zsmem_tui.service import demo  # with its past; most people have memory of their own
+
+        config, args.cwd = demo.move_in(config)
+    return _app(*_stores(config, args), log_crash, tour=args.tour)
 
 
 def _stores(config: Config, args: argparse.Namespace) -> tuple[list[Session], MoreStores | None]:

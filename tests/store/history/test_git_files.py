@@ -107,3 +107,25 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(tmp_path: P
     assert left == []
     session.history.catch_up(scan(session.root, session.layout))
     assert all(session.history.text(each.after) for each in session.history.latest())
+
+
+@pytest.mark.program("git")
+def test_git_has_nothing_to_say_of_what_a_kill_left_half_written(tmp_path: Path) -> None:
+    home = str(tmp_path / "git")
+    make_repository(home, {})
+    blob = packed(BLOB, b"text")
+    kill = """
+import os, sys
+from zsmem_tui.store.history.git_files import *
+os.fsync = lambda _: os.kill(os.getpid(), 9)
+{}
+"""
+    for act in (
+        f"write_loose('{home}/objects', b'blob', b'text', '{blob.id}')",
+        f"write_pack('{home}/objects/pack', ['{blob.id}'], [packed(BLOB, b'text')], FAST)",
+        f"set_reference('{home}', 'refs/heads/main', '', '{blob.id}', str)",
+    ):
+        assert subprocess.run([sys.executable, "-c", kill.format(act)]).returncode == -9
+    told = subprocess.run(["git", "-C", home, "fsck", "--strict"], capture_output=True, text=True)
+    assert told.returncode == 0 and "bad" not in told.stderr + told.stdout, told.stderr
+    assert subprocess.run(["git", "-C", home, "for-each-ref"], capture_output=True, text=True).stdout == ""

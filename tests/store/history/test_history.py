@@ -7,6 +7,8 @@ import random
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,10 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import file_ops, history, reviewing, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.history import journal
+from zsmem_tui.store.history import history as history_module
+from zsmem_tui.store.history import journal, retention, review_baseline
 from zsmem_tui.store.history.history import History
+from zsmem_tui.store.history.review_baseline import Move
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.watch import Watcher
 from zsmem_tui.store.write_path import saving
@@ -447,3 +451,61 @@ def test_what_others_do_to_archived_items_is_in_the_history_and_in_the_review(st
     store.at(path).unlink()
     look(session)
     assert texts(session, path)[0] is None
+
+
+def at_a_turn_of_others(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Another program acts once, when catching up lets others have their turn."""
+    left = [act]
+    monkeypatch.setattr(history_module, "_BATCH_BYTES", 1)
+    monkeypatch.setattr(time, "sleep", lambda _: left.pop()() if left else None)
+
+
+@pytest.mark.program("git")
+@pytest.mark.parametrize("secret", ["three", "stands nowhere"])
+def test_what_another_program_forgets_while_this_one_catches_up_costs_nothing_else(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, secret: str
+) -> None:
+    look(session)
+    for number in range(450):
+        store.has(f"projects/p/notes/n{number}.md", f"text {number}\n")
+    other = store.session()
+    at_a_turn_of_others(monkeypatch, lambda: retention.forget(other.history, secret.encode()))
+    look(session)
+    for number in (0, 449):
+        assert texts(session, f"projects/p/notes/n{number}.md") == [b"text %d\n" % number]
+    git(session, "fsck", "--strict")
+
+
+def test_who_looks_first_beside_another_does_not_take_the_news_for_seen(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(250):
+        store.has(f"projects/p/notes/n{number}.md", f"text {number}\n")
+    other = store.session()
+
+    def look_and_see_a_change() -> None:
+        look(other)
+        store.has(PATH, "one\ntwo\nthree\nfour\n")
+        other.history.observe([PATH])
+
+    at_a_turn_of_others(monkeypatch, look_and_see_a_change)
+    look(session)
+    assert [each.path for each in session.history.pending_review()] == [PATH]
+
+
+def test_a_version_that_was_shown_before_it_was_forgotten_is_said_to_be_gone_and_cannot_be_marked_as_seen(
+    store: AStore, session: Session
+) -> None:
+    look(session)
+    store.has(PATH, "one\ntwo\nthree\nsecret-word\n")
+    session.history.observe([PATH])
+    [shown] = session.history.pending_review()
+    retention.forget(store.session().history, b"secret-word")
+    with pytest.raises(HistoryError) as told:
+        session.history.text(shown.now)
+    assert "damaged" not in str(told.value) and "begin a new history" not in told.value.hint
+    with session.history.opened() as repo:
+        assert review_baseline.move(repo, {PATH: Move(shown.reviewed, shown.now)}) == [PATH]
+    session.history.mark_reviewed({PATH: shown.now})
+    retention.forget(session.history, b"another-word")
+    assert [each.path for each in session.history.pending_review()] == [PATH]

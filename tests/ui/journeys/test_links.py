@@ -10,6 +10,7 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.flows.links import follow
 from zsmem_tui.ui.reading.links import Spot, Trail, next_link
 from zsmem_tui.ui.reading.page import Page
 
@@ -78,6 +79,9 @@ async def test_links_are_followed_and_the_way_back_is_known(store: AStore) -> No
         y = next(place for place, row in enumerate(rows) if "far" in row[40:])
         await pilot.click(offset=(rows[y].index("far", 40) + 1, y))
         await on(pilot, "notes/far.md")
+        pilot.app.main.here.catalog = None  # as while a store cannot be read
+        await follow(pilot.app.main, "#not-there")
+        await shows(pilot, "has no heading 'not-there'")
         await pilot.press("enter")
         await shows(pilot, "There is no link in this text.")
 

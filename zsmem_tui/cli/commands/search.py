@@ -18,6 +18,7 @@ from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import lines, printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Scope, Sought, search, search_stores
 from zsmem_tui.service.session import Session
 
@@ -104,7 +105,7 @@ def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
 def _grepped(results: SearchResults) -> Iterator[list[Span]]:
     """Every matching line in the order of the hits; of a file hit by its name, the first line."""
     for hit in results.hits:
-        place = hit.os_path if "\n" not in hit.os_path else hit.path
+        place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # no editor takes a name of two lines
         matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
         for line in matched:
             where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]

@@ -52,7 +52,7 @@ class Gate:
             return Verdict.WRONG_HOST
         if asked.origin is None if asked.is_socket else False:
             return Verdict.WRONG_ORIGIN
-        if asked.origin is not None and (urlsplit(asked.origin).scheme, _netloc(asked.origin)) not in _pages(asked.host):
+        if asked.origin is not None and _page(asked.origin) not in _pages(asked.host):
             return Verdict.WRONG_ORIGIN
         if self._is_token(asked.cookie):
             return Verdict.PASS
@@ -96,11 +96,13 @@ def _name(host: str) -> str:
         return ""
 
 
-def _netloc(origin: str) -> str:
+def _page(origin: str) -> tuple[str, str]:
+    """The scheme and the host of an `Origin` header; both empty for one that means nothing."""
     try:
-        return urlsplit(origin).netloc.lower()
+        found = urlsplit(origin)
     except ValueError:
-        return ""
+        return "", ""
+    return found.scheme, found.netloc.lower()
 
 
 def _pages(host: str) -> tuple[tuple[str, str], ...]:

@@ -39,14 +39,15 @@ _swept: set[str] = set()
 
 
 @contextmanager
-def replacing(place: str, *, mode: int = 0o600, durable: bool = True) -> Iterator[IO[bytes]]:
+def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: str = ".") -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of the file at `place` when the block ends well, and vanish when it does not.
 
-    A new file gets the permission bits `mode`, less the umask. With `durable`, they are on disk then.
+    A new file gets the permission bits `mode`, less the umask. With `durable`, they are on disk then. `prefix` begins the name that
+    it has until then; one with another than the usual is not swept away here.
     Raises `OSError`: nothing has changed then, unless it is `NotSynced`.
     """
     folder, name = os.path.split(place)
-    temp = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
+    temp = os.path.join(folder, f"{prefix}{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
     handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
     is_whole = False
     try:

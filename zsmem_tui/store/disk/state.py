@@ -19,8 +19,21 @@ from zsmem_tui.store.disk.replace import replacing, sweep
 
 def folder(kind: str, root: str) -> str:
     """Where things of a kind are kept for a store: the same place for every way to write the root's path."""
-    key = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:16]
-    return os.path.join(locate.state_folder(), kind, key)
+    return os.path.join(locate.state_folder(), kind, _key(root))
+
+
+def folders_of(root: str) -> list[str]:
+    """Every folder in which something is kept for a store."""
+    base = locate.state_folder()
+    try:
+        kinds = os.listdir(base)
+    except OSError:
+        return []
+    return [place for kind in kinds if os.path.isdir(place := os.path.join(base, kind, _key(root)))]
+
+
+def _key(root: str) -> str:
+    return hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:16]
 
 
 def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:

@@ -11,6 +11,14 @@ from contextlib import contextmanager
 from typing import IO
 
 
+def place() -> str:
+    """The system's temporary folder; empty where there is none that can be written to."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        return ""
+
+
 def make_folder(prefix: str) -> str:
     """A new folder whose name begins so. Raises `OSError`."""
     return tempfile.mkdtemp(prefix=prefix)

@@ -33,6 +33,12 @@ _READ_ONLY: Final = 0o444
 
 _ORDINARY: Final = 0o644
 
+_TEMPORARY: Final = "tmp_obj_"
+"""How git begins the names of objects that are not whole yet: its `fsck` passes over them, its `gc` clears them away.
+
+A name below `refs` that begins so would be a reference.
+"""
+
 FAST: Final = 1
 """How hard texts are packed at first, as git does it."""
 
@@ -64,7 +70,7 @@ def write_loose(objects: str, kind: bytes, raw: bytes, id: str) -> None:
     """Put an object into a file of its own in the folder `objects`. Raises `OSError`."""
     folder = os.path.join(objects, id[:2])
     make_private(folder)
-    with _durable(os.path.join(folder, id[2:]), _READ_ONLY) as stream:
+    with _durable(os.path.join(folder, id[2:]), _READ_ONLY, _TEMPORARY) as stream:
         stream.write(zlib.compress(b"%b %d\0" % (kind, len(raw)) + raw))
 
 
@@ -80,7 +86,7 @@ def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], lev
     place = os.path.join(folder, f"pack-{pack_name(ids)}")
     whole = sha1()
     at: dict[bytes, tuple[int, int]] = {}
-    with _durable(f"{place}.pack", _READ_ONLY) as stream:
+    with _durable(f"{place}.pack", _READ_ONLY, _TEMPORARY) as stream:
         head = struct.pack(">4sLL", b"PACK", 2, len(names))
         whole.update(head)
         stream.write(head)
@@ -92,7 +98,7 @@ def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], lev
             at[bytes.fromhex(each.id)] = (offset, zlib.crc32(body))
             offset += len(body)
         stream.write(whole.digest())
-    with _durable(f"{place}.idx", _READ_ONLY) as stream:
+    with _durable(f"{place}.idx", _READ_ONLY, _TEMPORARY) as stream:
         stream.write(_index(names, at, whole.digest()))
 
 
@@ -169,9 +175,9 @@ def make_repository(home: str, files: dict[str, bytes]) -> None:
 
 
 @contextmanager
-def _durable(place: str, mode: int) -> Iterator[IO[bytes]]:
+def _durable(place: str, mode: int, prefix: str = ".") -> Iterator[IO[bytes]]:
     """A stream that takes the place of a file, its bytes on disk; like git, without waiting for its name to be there, too."""
-    with replacing(place, mode=mode, durable=False) as stream:
+    with replacing(place, mode=mode, durable=False, prefix=prefix) as stream:
         yield stream
         stream.flush()
         os.fsync(stream.fileno())

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
-from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import (
@@ -29,7 +29,7 @@ from zsmem_tui.core.version import (
     Origin,
     Version,
 )
-from zsmem_tui.store.disk import files, lock, state
+from zsmem_tui.store.disk import lock, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
@@ -37,7 +37,8 @@ from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entr
 from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import settled
-from zsmem_tui.store.history.journal import Entry, Recorder, Text, held
+from zsmem_tui.store.history.journal import Entry, Recorder, Text
+from zsmem_tui.store.history.now import read_now
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row, VersionLog
@@ -101,7 +102,7 @@ class History:
         if not os.path.isdir(self.root):
             return []
         with self.opened() as repo:
-            texts, waiting = self._read(sorted(paths))
+            texts, waiting = read_now(self.root, self.pending, sorted(paths))
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
             times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
@@ -120,6 +121,14 @@ class History:
         """The same, told what lies in the store."""
         if not os.path.isdir(self.root):
             return []
+        made = self._caught_up(here, cancelled)
+        if made is None:
+            with self.opened():
+                made = self._caught_up(here, cancelled, is_alone=True)
+        return made or []
+
+    def _caught_up(self, here: index.Present, cancelled: Callable[[], bool], *, is_alone: bool = False) -> list[Version] | None:
+        """What was recorded; None where another program took something out of the history that this had begun with or kept."""
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             first, start = not repo.reviewed, self._folder
@@ -139,9 +148,12 @@ class History:
         if cancelled():
             return []
         ids |= dict.fromkeys(gone, "")
-        who = FIRST_LOOK if first else WHILE_AWAY
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
+            if not is_alone and not repo.has(*{start, *ids.values()} - {""}):
+                return None
+            first = first and not repo.reviewed  # another program may have been the first
+            who = FIRST_LOOK if first else WHILE_AWAY
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
             meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
             made = self._record_ids(repo, ids, meta, lines=lines)
@@ -200,7 +212,8 @@ class History:
     def mark_reviewed(self, texts: Mapping[str, str]) -> None:
         """The person has seen these texts (ids; empty: no file) of these paths. Raises `HistoryError`."""
         with self.opened() as repo:
-            repo.set_reviewed(repo.with_changes(repo.reviewed, texts))
+            kept = {path: id for path, id in texts.items() if not id or repo.has(id)}
+            repo.set_reviewed(repo.with_changes(repo.reviewed, kept))
 
     # -- below --------------------------------------------------------------------------------------------------------
 
@@ -263,28 +276,6 @@ class History:
             raise
         return repo
 
-    def _read(self, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
-        """The files as they are now, and the journal entries that were written before they were read.
-
-        No write of ours is half done meanwhile: the store is held.
-        """
-        found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
-        if not os.path.isdir(self.root):
-            return {}, []
-        try:
-            with lock.writer(self.root):
-                for path in paths:
-                    try:
-                        raw, fingerprint = files.read(os.path.join(self.root, path))
-                        found[path] = (held(raw), fingerprint)
-                    except Missing:
-                        found[path] = (None, None)
-                    except StoreError:
-                        continue  # it is there and cannot be read: not gone, and nothing to record
-                return found, journal.names(self.pending)
-        except WriteFailed as error:
-            raise HistoryError(error.message, error.hint) from error
-
     def _keep_all(
         self, paths: list[str], known: dict[str, IndexEntry], lines: dict[str, int], cancelled: Callable[[], bool]
     ) -> dict[str, str]:
@@ -295,7 +286,7 @@ class History:
             texts: dict[str, tuple[Text | None, Fingerprint | None]] = {}
             size = 0
             while at < len(paths) and size < _BATCH_BYTES:
-                slice, _ = self._read(paths[at : at + _SLICE_FILES])
+                slice, _ = read_now(self.root, self.pending, paths[at : at + _SLICE_FILES])
                 at += _SLICE_FILES
                 texts |= slice
                 size += sum(text.size for text, _ in slice.values() if text is not None and text.raw is not None)

@@ -39,6 +39,9 @@ _AUTHOR: Final = b" <zsmem@localhost>"
 _FILE: Final = 0o100644
 
 _FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
+GONE: Final = "The history does not hold this version any more."
+"""What is said of a version that somebody was shown before another program took it out."""
+
 Trees = Callable[[bytes], Tree]
 """Gives a folder by its id."""
 
@@ -93,10 +96,11 @@ class Repository:
         with history_errors(self.home):
             return object_of(self._store, _id(commit), Commit).tree.decode() if commit else ""
 
-    def has(self, commit: str) -> bool:
-        """Whether there is such a commit."""
+    def has(self, *ids: str) -> bool:
+        """Whether all of these texts, folders and commits are there; an empty id names none."""
         with history_errors(self.home):
-            return bool(commit) and _id(commit) in self._store
+            packed = {id for pack in self._store.packs for id, _, _ in pack.index.iterentries()} if len(ids) > _FEW else set()
+            return all(id and (bytes.fromhex(id) in packed or _id(id) in self._store) for id in ids)
 
     def message(self, commit: str) -> str:
         """What a commit says; empty for no commit."""
@@ -118,6 +122,8 @@ class Repository:
     def text(self, id: str) -> bytes:
         """The text called `id`. Raises `HistoryError`."""
         with history_errors(self.home):
+            if id and not self.has(id):
+                raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
             return object_of(self._store, _id(id), Blob).data
 
     def find(self, folder: str, path: str) -> str:

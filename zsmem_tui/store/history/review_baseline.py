@@ -146,8 +146,16 @@ class Move(NamedTuple):
 
 
 def move(repo: Repository, wanted: Mapping[str, Move]) -> list[str]:
-    """Move what has been seen of these files; the paths of which something else has been seen meanwhile: nothing was moved then."""
-    changed = [path for path, each in wanted.items() if repo.find(repo.reviewed, path) != each.seen]
+    """Move what has been seen of these files; the paths of which that is out of date: nothing was moved then.
+
+    Something else has been seen of such a file meanwhile, or what is seen now was taken out of the history.
+    """
+
+    def is_old(path: str, each: Move) -> bool:
+        is_gone = isinstance(each.to, str) and each.to and not repo.has(each.to)
+        return bool(is_gone) or repo.find(repo.reviewed, path) != each.seen
+
+    changed = [path for path, each in wanted.items() if is_old(path, each)]
     if not changed:
         ids = {path: each.to if isinstance(each.to, str) else repo.put(each.to) for path, each in wanted.items()}
         repo.set_reviewed(repo.with_changes(repo.reviewed, ids))

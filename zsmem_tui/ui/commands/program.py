@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from zsmem_tui.service import help
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.flows.asking import show_page
+from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
 from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.layer import Layer
@@ -91,6 +93,10 @@ class ProgramCommands:
         if self._open_demo is None or not main.empty:
             main.say("Start `zsmem --demo` for the sample store; this one has memory in it.", warning=True)
             return
-        session = self._open_demo()
-        self._host.show_store(session)
-        self._app.call_after_refresh(lambda: self._host.main.say(f"A sample store, in {session.root}"))
+        self._host.talk(self._show_demo(self._open_demo))
+
+    async def _show_demo(self, open_demo: Callable[[], Session]) -> None:
+        session = await attempt(asyncio.to_thread(open_demo), lambda why: self._host.main.say(why, warning=True))
+        if session is not None:
+            self._host.show_store(session)
+            self._app.call_after_refresh(lambda: self._host.main.say(f"A sample store, in {session.root}"))

@@ -31,7 +31,7 @@ async def follow(main: Main, target: str) -> None:
     store = main.store_of(here.store)
     match leads(store, here.ref, target):
         case LeadsTo(path, heading):
-            ref = _refs(store)[path]
+            ref = _refs(store).get(path, here.ref)  # a link within a file that the store holds no more
             line = await _line(main, store.session, ref, heading)
             main.viewer.trail.leave(here)
             _go(main, Spot(store.key, ref, line or 0))
