@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from rich.cells import cell_len
 
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
 from zsmem_tui.ui.reading.line_marks import gutter_of
 from zsmem_tui.ui.reading.links import links_of
-from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.reading.rows import clean
+from zsmem_tui.ui.reading.page import PIECE_CHARS, Page
+from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 
 def drawn(text: str, width: int = 60) -> list[list[tuple[str, str]]]:
@@ -219,3 +222,93 @@ def test_the_numbers_of_a_part_of_a_file_are_those_in_the_file() -> None:
     assert gutter.width == 4
     assert [gutter.cells(row)[0][0] for row in range(page.row_count)] == [" 99 ", "100 ", "    ", "101 "]
     assert gutter_of(laid_out("one\n"), None).width == 0
+
+
+def starts_by_words(text: str, width: int) -> list[int]:
+    """Rows that begin with words, each word looked at for itself: what `break_line` says of ASCII, slowly."""
+    starts, used = [0], 0
+    for start, word in words_of(text):
+        solid = len(word.rstrip(" "))
+        if used and used + solid > width and solid <= width:
+            starts.append(start)
+            used = 0
+        for offset, char in enumerate(word):
+            if used >= width and char != " ":
+                starts.append(start + offset)
+                used = 0
+            used += 1
+    return starts
+
+
+def words_of(text: str) -> list[tuple[int, str]]:
+    edges = [at for at in range(len(text)) if at == 0 or (text[at] != " " and text[at - 1] == " ")]
+    return [(at, text[at:stop]) for at, stop in zip(edges, [*edges[1:], len(text)], strict=bool(text))]
+
+
+def test_rows_begin_with_words_where_they_can() -> None:
+    dice = random.Random(5)
+    for _ in range(2_000):
+        text = "".join(dice.choices(dice.choice(["ab ", "a  ", "abcdefgh "]), k=dice.randrange(60)))
+        width = dice.randrange(1, 20)
+        assert break_line(Drawn([(text, "text")]), width) == starts_by_words(text, width), (text, width)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("piece", ["日本 語", "e\u0301 é", "ab 日", "–"])
+def test_a_long_line_is_drawn_whole_and_within_the_edge(piece: str, hard: bool) -> None:
+    text = piece * (LONG_LINE // len(piece) + 1)
+    for width in (3, 40):
+        starts = break_line(Drawn([(text, "text")], "• ", "  ", hard=hard), width)
+        rows = [text[start:stop] for start, stop in zip(starts, [*starts[1:], len(text)], strict=True)]
+        assert "".join(rows) == text and all(cell_len(row) <= max(width - 2, 2) for row in rows)
+
+
+def test_a_row_narrower_than_a_character_has_one_of_them() -> None:
+    assert break_line(Drawn([("a日b日", "code-block")], hard=True), 1) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_line_of_any_length_is_measured_by_rows_and_once(raw: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(text: str) -> int:
+        asked.append(text)
+        return cell_len(text)
+
+    monkeypatch.setattr("zsmem_tui.ui.reading.rows.cell_len", counted)
+    page = laid_out("words and `code` " * 20_000, raw=raw)
+    assert page.row_count > 5_000 and page.plain(page.row_count - 1) and len(asked) < 100
+
+
+def test_laying_out_stops_for_others_however_long_the_lines_are() -> None:
+    page = Page(("x " * PIECE_CHARS + "\n") * 4)
+    page.start(60, raw=False)
+    assert sum(1 for _ in page.lay_out()) == 4
+
+
+def test_a_quick_look_at_a_line_counts_the_rows_that_are_drawn() -> None:
+    dice = random.Random(7)
+    pieces = [
+        "- ",
+        "# ",
+        "word ",
+        "**b** ",
+        "`c` ",
+        "[t](u) ",
+        "![](u) ",
+        "[[page|label]] ",
+        "[[p]]",
+        "http://x.y ",
+        "> ",
+        "    ",
+        "[x] ",
+    ]
+    for _ in range(60):
+        text = "\n".join("".join(dice.choices(pieces, k=dice.randrange(6))) for _ in range(20))
+        for width in (5, 12, 30):
+            page = laid_out(text, width=width)
+            for line in range(len(page.lines)):
+                drawn, starts, top = page.drawn(line)
+                rows = (page.row_of(line + 1) if line + 1 < len(page.lines) else page.row_count) - top
+                joined = line + 1 < len(page.lines) and page.blocks[line + 1].joins
+                assert page.blocks[line].joins or joined or rows == len(starts), (page.lines[line], width, drawn)

@@ -17,7 +17,7 @@ _INLINE: Final = re.compile(
     r"|(?P<link>!?\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\))"
     r"|(?P<url>https?://[^\s<>()\[\]`\"]+)"
 )
-_MARKS: Final = re.compile(r"[`*_~\[h]")
+_MARKS: Final = re.compile(r"[`*_~\[]|https?://")
 
 MAX_INLINE_CHARS: Final = 4_000
 """Characters. A longer line is drawn as it is: looking for marks in it would take longer than a frame."""

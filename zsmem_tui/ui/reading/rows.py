@@ -22,6 +22,11 @@ TAB: Final = 4
 _ITEM: Final = re.compile(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
 _FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
 _WORD: Final = re.compile(r"\S+\s*|\s+")
+_BLANKS: Final = re.compile(r" *")
+_SOLID: Final = re.compile(r"[^ ]*")
+
+LONG_LINE: Final = 20_000
+"""Characters. A longer line that is not ASCII is broken wherever the edge is: to measure its words takes longer than a frame."""
 
 
 class Drawn(NamedTuple):
@@ -114,29 +119,82 @@ def break_line(drawn: Drawn, width: int) -> list[int]:
     """Where the rows of a line start, as offsets into its text; the first is 0."""
     if drawn.breaks:
         return _break_parts(drawn, width)
-    text = "".join(words for words, _ in drawn.spans)
+    text = _text_of(drawn)
     room = max(width - cell_len(drawn.first), 1)
-    if drawn.whole or (text.isascii() and len(text) <= room) or cell_len(text) <= room:
+    is_ascii = text.isascii()
+    solid = len(text.rstrip(" "))
+    if drawn.whole or (solid <= room if is_ascii else solid <= LONG_LINE and cell_len(text[:solid]) <= room):
         return [0]
-    starts = [0]
     further = max(width - cell_len(drawn.rest), 1)
+    if drawn.hard or (len(text) > LONG_LINE and not is_ascii):
+        return _break_cells(text, room, further)
+    return _break_ascii(text, room, further) if is_ascii else _break_words(text, room, further)
+
+
+def _text_of(drawn: Drawn) -> str:
+    """What a line says as it is drawn; never a second copy of a long one."""
+    return drawn.spans[0][0] if len(drawn.spans) == 1 else "".join(words for words, _ in drawn.spans)
+
+
+def _break_ascii(text: str, room: int, further: int) -> list[int]:
+    """`_break_words` where each character takes a cell: a look at each row instead of at each word."""
+    starts = [0]
+    at = 0
+    while at + room < len(text):
+        edge = at + room
+        if text[edge] == " ":
+            blanks = _BLANKS.match(text, edge)
+            at = blanks.end() if blanks is not None else edge
+            if at == len(text):
+                break
+        else:
+            word = text.rfind(" ", at, edge) + 1
+            solid = _SOLID.match(text, edge, word + further + 1)
+            at = word if word > at and solid is not None and solid.end() - word <= further else edge
+        starts.append(at)
+        room = further
+    return starts
+
+
+def _break_words(text: str, room: int, further: int) -> list[int]:
+    """Rows that begin with words; a word that no row has room for, or whose characters are wide, begins where there is room."""
+    starts = [0]
     used = 0
-    for word in re.finditer(r"(?s).+", text) if drawn.hard else _WORD.finditer(text):
+    for word in _WORD.finditer(text):
         size = cell_len(word[0])
         solid = cell_len(word[0].rstrip())
         if used + solid <= room:
             used += size
             continue
-        if used and solid <= further and solid == len(word[0].rstrip()) and not drawn.hard:
+        if used and solid <= further and solid == len(word[0].rstrip()):
             starts.append(word.start())
             room, used = further, size
             continue
         for offset, char in enumerate(word[0]):
             cell = cell_len(char)
-            if used + cell > room and (drawn.hard or not char.isspace()):
+            if used + cell > room and not char.isspace():
                 starts.append(word.start() + offset)
                 room, used = further, 0
             used += cell
+    return starts
+
+
+def _break_cells(text: str, room: int, further: int) -> list[int]:
+    """Rows that are full: broken wherever the edge is."""
+    starts = [0]
+    at = used = 0
+    while at < len(text):
+        spare = room - used
+        if spare > 0 and text[at : at + spare].isascii():
+            used += min(spare, len(text) - at)
+            at += spare
+            continue
+        cell = cell_len(text[at])
+        if used + cell > room:
+            starts.append(at)
+            room, used = further, 0
+        used += cell
+        at += 1
     return starts
 
 
