@@ -8,13 +8,13 @@ from zsmem_tui.config import locate
 from zsmem_tui.store.disk import files
 
 GUIDE: Final = {
-    "tour": "A tour",
     "cli": "Command line",
     "settings": "Settings",
     "formats": "Formats",
     "rules": "The doctor's rules",
     "architecture": "Architecture",
     "speed": "Speed",
+    "tour": "A tour",
     "changes": "What is new",
     "specification": "The exact behaviour",
 }
