@@ -48,7 +48,7 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
     async with running(an_app(six), (200, 60)) as pilot:
         await read(pilot, 6)
         await pilot.press("f2")
-        await shows(pilot, f"zerostack · {six.session('zerostack').project} · today · documented", "at most 32.0 KB")
+        await shows(pilot, f"zerostack · {six.folder.name} · today · documented", "at most 32.0 KB")
         await turned(pilot, "zerostack")
         await shows(pilot, "zerostack-1.7", "| compares with Claude Code")
         await turned(pilot, "claude-code")
@@ -105,7 +105,7 @@ async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape
     async with running(machine.app()) as pilot:
         await read(pilot, 2)
         await pilot.press("f2")
-        await shows(pilot, "zerostack · lantern-")
+        await shows(pilot, "zerostack · lantern ·")
         await turned(pilot, "zerostack")
         await turned(pilot, "claude-code")
         await pilot.press("l", "g", "enter")
@@ -128,7 +128,7 @@ async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_
     async with running(machine.app()) as pilot:
         await read(pilot, 2)
         await pilot.press("f2")
-        await shows(pilot, "zerostack · lantern-", "Ann likes tea")
+        await shows(pilot, "zerostack · lantern ·", "Ann likes tea")
         await turned(pilot, "zerostack")
         await pilot.press("l", "g", "E", "d")
         await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"" or "not a line" in screen_text(pilot.app))
