@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.checks import describe
+from zsmem_tui.core.checks.examine import across, read
 from zsmem_tui.core.checks.fault import Check, Place
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.errors import Missing
@@ -164,6 +165,21 @@ def test_at_rest_so_much_is_read_anew_and_what_was_left_is_told(tmp_path: Path) 
     every = rounds.look(())
     assert (every.count, every.left) == (4, 0)
     assert rounds.look((), most=0) == every
+
+
+@pytest.mark.parametrize("answers", range(4))
+def test_comparing_stops_as_soon_as_nobody_waits_for_it(store: AStore, answers: int) -> None:
+    left = [False] * answers + [True]
+
+    def cancelled() -> bool:
+        return left.pop(0)
+
+    reading = read(
+        store.session().ref_at("MEMORY.md"), "".join(f"- the port of server {number} is {number}\n" for number in range(300)), ""
+    )
+    with pytest.raises(Cancelled):
+        across([reading], {}, "", cancelled=cancelled)
+    assert not left
 
 
 def test_a_look_that_nobody_wants_any_more_stops_and_keeps_what_it_has_read(store: AStore) -> None:

@@ -242,7 +242,7 @@ class Doctor:
         texts = readings(own)
         known = self._across.get(owner)
         if known is None or not _same(known[0], tuple(texts)):
-            known = (tuple(texts), compared(texts, owner))
+            known = (tuple(texts), compared(texts, owner, cancelled=self._cancelled))
             self._across[owner] = known
         if not around.instructions:
             return known[1]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.copies import Pair, Told, can_meet
+from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.sheet import Form
 from zsmem_tui.core.checks.vocabulary import (
     CONDITIONS,
@@ -27,6 +27,7 @@ from zsmem_tui.core.checks.vocabulary import (
     listed,
 )
 from zsmem_tui.core.checks.words import denies_in_japanese, stem
+from zsmem_tui.core.search import never
 
 MOST_CLAUSES: Final = 4
 """Clauses of a fact that are looked at: what it is about stands at its beginning."""
@@ -165,12 +166,12 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     return tuple(clause for clause in found if clause is not None)
 
 
-def _candidates(facts: Sequence[Told]) -> list[tuple[Told, Sequence[Clause]]]:
+def _candidates(facts: Sequence[Told], cancelled: Callable[[], bool]) -> list[tuple[Told, Sequence[Clause]]]:
     """The facts that may clash with another, with their clauses: those that give a value or deny, and those about the same."""
     found: dict[int, Sequence[Clause]] = {}
     denied: set[str] = set()
     plain: list[int] = []
-    for number, fact in enumerate(facts):
+    for number, fact in enumerate(heeding(facts, cancelled)):
         if not fact.key:
             continue
         if fact.bag.denies:
@@ -207,9 +208,12 @@ def _joined_labels(text: str, parts: list[str]) -> list[str]:
     return parts
 
 
-def contradictions(told: Sequence[Told]) -> Iterator[Pair]:
-    """Facts that cannot both hold. The number of comparisons grows with the number of facts, not with its square."""
-    facts = _candidates(told)
+def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
+    """Facts that cannot both hold. The number of comparisons grows with the number of facts, not with its square.
+
+    Raises `Cancelled`.
+    """
+    facts = _candidates(told, cancelled)
     by_core: dict[int, list[tuple[int, Clause]]] = defaultdict(list)
     entries: list[tuple[int, Clause]] = []
     for number, (_, own) in enumerate(facts):
@@ -217,7 +221,7 @@ def contradictions(told: Sequence[Told]) -> Iterator[Pair]:
     for entry in entries:
         by_core[_sign(entry[1].core)].append(entry)
     seen: set[tuple[int, int]] = set()
-    for number, clause in entries:
+    for number, clause in heeding(entries, cancelled):
         whole = _sign(clause.core)
         keys = [whole]
         if len(clause.core) > 2 or clause.loose:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.sheet import Form, Saying
 from zsmem_tui.core.checks.words import Bag, stem
+from zsmem_tui.core.search import Cancelled, never
 
 ALIKE: Final = 0.79
 """The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
@@ -24,6 +25,12 @@ _DIRECTION: Final = re.compile(
     r"|das) )?([\w-]{1,60})"
     r"|([^\W\u3041-\u309f]{1,40})から([^\W\u3041-\u309f]{1,40})[へに]"
 )
+
+
+Each = TypeVar("Each")
+
+HEED_EVERY: Final = 256
+"""Facts that are compared between two looks at whether anybody still waits."""
 
 
 class Told(NamedTuple):
@@ -41,6 +48,14 @@ class Pair(NamedTuple):
 
     stays: Told
     other: Told
+
+
+def heeding(facts: Iterable[Each], cancelled: Callable[[], bool]) -> Iterator[Each]:
+    """These, as long as somebody waits for what is found in them. Raises `Cancelled`."""
+    for number, each in enumerate(facts):
+        if not number % HEED_EVERY and cancelled():
+            raise Cancelled
+        yield each
 
 
 def can_meet(one: Told, other: Told) -> bool:
@@ -66,8 +81,8 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
                 yield Pair(stays, fact)
 
 
-def near_duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
-    """Facts that say the same in other words; the longer one stays.
+def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
+    """Facts that say the same in other words; the longer one stays. Raises `Cancelled`.
 
     Two facts are compared when they share one of their rarest words, for only such can be alike: the number of comparisons grows
     with the number of facts, not with its square.
@@ -78,7 +93,7 @@ def near_duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     rank = {word: place for place, word in enumerate(sorted(sorted(count), key=count.__getitem__))}
     alone = sum(1 for times in count.values() if times == 1)  # words of one fact, which come first
     posted: list[list[int]] = [[] for _ in rank]
-    for number, own in enumerate(sets):
+    for number, own in enumerate(heeding(sets, cancelled)):
         size = len(own)
         rare = sorted(map(rank.__getitem__, own))[: size - int(size * ALIKE + 0.999) + 1]
         if rare[-1] < alone:

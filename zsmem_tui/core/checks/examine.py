@@ -6,7 +6,7 @@ Daily logs are records of a day: only what is broken or too long is looked for i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
@@ -22,6 +22,7 @@ from zsmem_tui.core.checks.spot_faults import spot_faults
 from zsmem_tui.core.checks.stale import stale
 from zsmem_tui.core.checks.words import bag, is_comparable, key
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.search import never
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
 MOST_EDITED: Final = 10_000
@@ -110,17 +111,23 @@ def about_text(reading: Reading, around: Surroundings, today: date) -> Iterator[
         yield _stale(ref.path, page, end.saying, end.shown)
 
 
-def across(readings: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Fault]:
+def across(
+    readings: Iterable[Reading],
+    instructions: Mapping[str, tuple[str, int]],
+    owner: str,
+    *,
+    cancelled: Callable[[], bool] = never,
+) -> list[Fault]:
     """What stands twice or contradicts itself among the texts of one project and those for all, seen from the project.
 
-    `owner` is the project; empty: only the texts for all, compared with each other.
+    `owner` is the project; empty: only the texts for all, compared with each other. Raises `Cancelled`.
     """
     own = list(readings)
-    return [*compared(own, owner), *paid_for_twice(own, instructions, owner)]
+    return [*compared(own, owner, cancelled=cancelled), *paid_for_twice(own, instructions, owner)]
 
 
-def compared(own: Sequence[Reading], owner: str) -> list[Fault]:
-    """What stands twice or contradicts itself among these texts, as `across` has it."""
+def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool] = never) -> list[Fault]:
+    """What stands twice or contradicts itself among these texts, as `across` has it. Raises `Cancelled`."""
     pages = {reading.ref.path: reading.sheet for reading in own}
     told = [each for reading in own for each in reading.told]
     faults: list[Fault] = []
@@ -129,12 +136,12 @@ def compared(own: Sequence[Reading], owner: str) -> list[Fault]:
         if _concerns(pair, owner):
             taken.add((pair.other.path, pair.other.saying.line))
             faults.append(_doubled(Check.DUPLICATE, pair, pages))
-    for pair in near_duplicates(told):
+    for pair in near_duplicates(told, cancelled=cancelled):
         spot = (pair.other.path, pair.other.saying.line)
         if _concerns(pair, owner) and spot not in taken:
             taken.add(spot)
             faults.append(_doubled(Check.NEAR_DUPLICATE, pair, pages))
-    faults += (_clash(pair, pages) for pair in contradictions(told) if _concerns(pair, owner))
+    faults += (_clash(pair, pages) for pair in contradictions(told, cancelled=cancelled) if _concerns(pair, owner))
     return faults
 
 

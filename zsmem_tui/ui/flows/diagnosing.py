@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.host import Main
     from zsmem_tui.ui.open_store import OpenStore
 
-AT_REST_BYTES: Final = 32 * 1024 * 1024
-"""What is looked into unasked after a change, of files that never were: some seconds, and three times that in memory."""
+AT_REST_BYTES: Final = 4 * 1024 * 1024
+"""What is looked into unasked after a change, of files that never were: ten seconds of a core and 100 MB of memory, at most."""
 
 BREATH_SECONDS: Final = 0.002
 """Seconds that a look at rest leaves to others after each file."""
