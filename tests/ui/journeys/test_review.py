@@ -83,8 +83,7 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
             here = [each for each in diff.render_line(row) if "alpha" in each.text]
             there = [each for each in diff.render_line(row + 1) if "bravo" in each.text]
             assert here and there and contrast(here[0]) >= min(3.5, 0.7 * contrast(there[0])), theme
-            mine, theirs = here[0].style, there[0].style
-            assert mine is not None and theirs is not None and mine.bgcolor != theirs.bgcolor
+            assert contrast(here[0]) != contrast(there[0]), "it stands out"
 
 
 async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_that_has_something(tmp_path: Path) -> None:
