@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import random
@@ -129,3 +130,18 @@ os.fsync = lambda _: os.kill(os.getpid(), 9)
     told = subprocess.run(["git", "-C", home, "fsck", "--strict"], capture_output=True, text=True)
     assert told.returncode == 0 and "bad" not in told.stderr + told.stdout, told.stderr
     assert subprocess.run(["git", "-C", home, "for-each-ref"], capture_output=True, text=True).stdout == ""
+
+
+def test_on_a_full_disk_nobody_is_told_to_begin_a_new_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = AStore(tmp_path / "memory").has("MEMORY.md", "one\n").session()
+    session.history.catch_up(scan(session.root, session.layout))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (tmp_path / "memory/MEMORY.md").write_text("two\n")
+    with monkeypatch.context() as patch, pytest.raises(HistoryError, match="No space left") as told:
+        patch.setattr(os, "fsync", full)
+        session.history.observe(["MEMORY.md"])
+    assert "not lost" in told.value.hint and "away" not in told.value.hint
+    assert [each.added for each in session.history.observe(["MEMORY.md"])] == [1]

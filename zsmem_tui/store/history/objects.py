@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import zlib
@@ -33,6 +34,11 @@ _BROKEN: Final = (
     NotGitRepository,
 )
 """What reading a damaged repository raises: `tests/store/history/test_damage.py` does it in many ways."""
+
+_PASSING: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+)
+"""What is wrong with the machine and not with the repository: to begin a new one would help nobody."""
 
 Kind = TypeVar("Kind", bound=ShaFile)
 
@@ -69,6 +75,8 @@ def history_errors(home: str) -> Iterator[None]:
     except HistoryError:
         raise
     except _BROKEN as error:
+        if isinstance(error, OSError) and error.errno in _PASSING:
+            raise HistoryError(_told(home, os.strerror(error.errno)), "What it holds is not lost: it goes on once that is mended.") from error
         words = error.strerror if isinstance(error, OSError) and error.strerror else _damaged(error)
         raise _unusable(home, words) from error
     except (TypeError, IndexError) as error:
@@ -82,10 +90,11 @@ def _damaged(error: Exception) -> str:
 
 
 def _unusable(home: str, words: str) -> HistoryError:
-    return HistoryError(
-        f"{printable_path(home)}: {words}. Earlier versions cannot be used; memory is saved all the same.",
-        f"Move {printable_path(os.path.dirname(home))} away to begin a new history.",
-    )
+    return HistoryError(_told(home, words), f"Move {printable_path(os.path.dirname(home))} away to begin a new history.")
+
+
+def _told(home: str, words: str) -> str:
+    return f"{printable_path(home)}: {words}. Earlier versions cannot be used; memory is saved all the same."
 
 
 def _is_dulwichs(trace: TracebackType | None) -> bool:
