@@ -14,7 +14,11 @@ from tests.builders import AStore
 from tests.soak.hostile import STEERING, strings
 from tests.ui.driving import an_app, running, until
 from zsmem_tui.cli import main as cli
+from zsmem_tui.cli.colour import Paint
 from zsmem_tui.ui.screens.main import MainScreen
+
+OURS = re.compile("\x1b\\[(?:0|" + "|".join(paint for paint in Paint if paint) + ")m")
+"""What turns our own colours on and off."""
 
 VERBS = (
     "list", "projects", "status", "search word", "search --json word", "context --explain", "history",
@@ -95,8 +99,10 @@ def printed(store: AStore, verb: str) -> str:
 
 def check_words(store: AStore) -> None:
     for verb in VERBS:
-        found = STEERING.search(printed(store, verb))
-        assert found is None, (verb, found)
+        for colours in ("never", "always"):
+            painted = printed(store, f"{verb} --color {colours}")
+            found = STEERING.search(OURS.sub("", painted) if colours == "always" else painted)
+            assert found is None, (verb, colours, found)
 
 
 async def check_screens(store: AStore, size: tuple[int, int]) -> None:

@@ -183,7 +183,8 @@ async def test_what_goes_out_has_a_plan_too_and_is_taken_out_again(store: AStore
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await choose(pilot, "Markdown", "/dev/null/x", out=True)
-        await shows(pilot, "is not a folder")
+        await shows(pilot, "is not a folder", "/dev/null/x")
+        await pilot.press("escape")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "☑ + # Plan", "add → plan.md")
         await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change")
