@@ -15,6 +15,7 @@ import pytest
 import zsmem_tui.demo
 from tests.builders import AStore
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import doctor_sharing
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.session import Session
@@ -174,3 +175,16 @@ def test_it_ends_with_the_program_that_began_it_even_if_that_is_killed(store: AS
     while alive(child) and time.monotonic() < until:
         time.sleep(0.02)
     assert not alive(child)
+
+
+@pytest.mark.parametrize("answers", [0, 3])
+def test_a_shared_look_stops_when_nobody_waits_for_it(store: AStore, shares: None, answers: int) -> None:
+    asked: list[bool] = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > answers
+
+    with pytest.raises(Cancelled):
+        Doctor(store.session()).examine(cancelled=cancelled)
+    assert len(asked) == answers + 1

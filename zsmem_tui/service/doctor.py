@@ -148,7 +148,7 @@ class Doctor:
 
     def _look_ahead(self, rules: TextRules, groups: Mapping[str, Sequence[FileEntry]]) -> None:
         """Have the processors share what is new, where it is much."""
-        found = shared_look(rules, groups, self._files, gives_way=self._gives_way)
+        found = shared_look(rules, groups, self._files, gives_way=self._gives_way, cancelled=self._cancelled)
         if found is not None:
             self._files.update(found.files)
             self._across.update(found.together)

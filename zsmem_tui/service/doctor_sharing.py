@@ -10,7 +10,7 @@ import gc
 import pickle
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
@@ -19,6 +19,7 @@ from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checks.examine import Reading, compared
 from zsmem_tui.core.checks.fault import Fault
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.doctor_texts import LARGEST, Kept, TextRules, readings
 from zsmem_tui.store.disk import beside
 
@@ -72,11 +73,16 @@ class Shared:
 
 
 def shared_look(
-    rules: TextRules, groups: Mapping[str, Sequence[FileEntry]], known: Mapping[str, Kept], *, gives_way: bool
+    rules: TextRules,
+    groups: Mapping[str, Sequence[FileEntry]],
+    known: Mapping[str, Kept],
+    *,
+    gives_way: bool,
+    cancelled: Callable[[], bool] = never,
 ) -> Shared | None:
     """What those files of `groups` say that are not `known`; None where sharing is not worth it. `groups` has by project its files.
 
-    Files that cannot be read are not among those found.
+    Files that cannot be read are not among those found. Raises `Cancelled`; the other processes have ended then.
     """
     new = {
         owner: [each for each in own if _is_text(each) and not _is_known(each, known.get(each.ref.path))]
@@ -90,14 +96,22 @@ def shared_look(
     shared = tuple(filter(_is_text, groups.get("", ()))) if compares else ()
     shares = list(_shares(new, groups, max(_LEAST_SHARE, size // (_SHARES_EACH * (helpers + 1))), compares=compares))
     start = pickle.dumps(Start(rules, shared, gives_way))
-    return _Party(rules, shared, shares, known).done(start, min(helpers, len(shares)))
+    return _Party(rules, shared, shares, known, cancelled).done(start, min(helpers, len(shares)))
 
 
 class _Party:
     """Shares, and who works on them: this thread, and one for each other process."""
 
-    def __init__(self, rules: TextRules, shared: Sequence[FileEntry], shares: Sequence[Share], known: Mapping[str, Kept]) -> None:
+    def __init__(
+        self,
+        rules: TextRules,
+        shared: Sequence[FileEntry],
+        shares: Sequence[Share],
+        known: Mapping[str, Kept],
+        cancelled: Callable[[], bool],
+    ) -> None:
         self.rules = rules
+        self.cancelled = cancelled
         self.shared = shared
         self.known = known
         self.shares = shares
@@ -155,12 +169,14 @@ class _Party:
         found.files.update((path, kept) for path, kept in every.items() if kept is not None)
         common = list(every.values())
         while (at := self._next()) is not None:
-            self.told[at] = told(self.rules, common, self.shares[at])
+            self.told[at] = told(self.rules, common, self.shares[at], self.cancelled)
         for at, share in enumerate(self.shares):
             with self.news:
                 self.news.wait_for(partial(self.told.__contains__, at), _PATIENCE)
+            if self.cancelled():
+                raise Cancelled
             if at not in self.told:
-                self.told.setdefault(at, told(self.rules, common, share))
+                self.told.setdefault(at, told(self.rules, common, share, self.cancelled))
         beside_us = _evidence(common)
         for at, share in enumerate(self.shares):
             own, faults, beside_them = self.told[at]
@@ -170,12 +186,16 @@ class _Party:
         return found
 
 
-def told(rules: TextRules, common: Sequence[Kept | None], share: Share) -> Told:
-    """What a share says, beside what is for all."""
-    own = [_looked(rules, entry) for entry in share.entries]
+def told(rules: TextRules, common: Sequence[Kept | None], share: Share, cancelled: Callable[[], bool] = never) -> Told:
+    """What a share says, beside what is for all. Raises `Cancelled`."""
+    own = []
+    for entry in share.entries:
+        own.append(_looked(rules, entry))
+        if cancelled():
+            raise Cancelled
     if not share.is_whole:
         return Told(own, None, [])
-    return Told(own, compared(readings((*common, *own)), share.owner), _evidence(common))
+    return Told(own, compared(readings((*common, *own)), share.owner, cancelled=cancelled), _evidence(common))
 
 
 def _is_ours(rules: TextRules) -> bool:

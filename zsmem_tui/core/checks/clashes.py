@@ -209,10 +209,7 @@ def _joined_labels(text: str, parts: list[str]) -> list[str]:
 
 
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
-    """Facts that cannot both hold. The number of comparisons grows with the number of facts, not with its square.
-
-    Raises `Cancelled`.
-    """
+    """Facts that cannot both hold, in time that grows with their number, not with its square. Raises `Cancelled`."""
     facts = _candidates(told, cancelled)
     by_core: dict[int, list[tuple[int, Clause]]] = defaultdict(list)
     entries: list[tuple[int, Clause]] = []
