@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 USAGE_ERROR = 2
 
+TURN_SECONDS = 0.0005
+"""Seconds that a busy thread (a search, the doctor) keeps the interpreter while the screen waits for it.
+
+Python's own 5 ms are paid at each turn of the loop, and a key takes some twenty of them until it is painted.
+"""
+
 
 def run(args: argparse.Namespace) -> int:
     """Run until the person leaves; the exit code: 0, 1 after an error of ours, 2 for no terminal, 128 + n after a signal."""
@@ -44,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     except MemError as error:
         return _refuse(f"{error.message} {error.hint}".rstrip(" "))
     Ending(app.end_soon).watch()
+    sys.setswitchinterval(TURN_SECONDS)
     try:
         app.run()
     finally:
