@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 USAGE_ERROR = 2
 
+TURN_SECONDS = 0.0005
+"""Seconds that a busy thread (a search, the doctor) keeps the interpreter while the screen waits for it.
+
+Python's own 5 ms are paid at each turn of the loop, and a key takes some twenty of them until it is painted.
+"""
+
 
 def run(args: argparse.Namespace) -> int:
     """Run until the person leaves; the exit code: 0, 1 after an error of ours, 2 for no terminal, 128 + n after a signal."""
@@ -41,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
             made.append(_made(args))
         except MemError as error:
             return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+        sys.setswitchinterval(TURN_SECONDS)
         made[0].run()
     finally:
         remove_demos()

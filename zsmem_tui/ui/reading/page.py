@@ -178,11 +178,13 @@ class Page:
             return 1 if len(text) * 2 <= self.width else len(break_line(draw_raw(text), self.width))
         if self.blocks[line].joins:
             return 0
-        if len(text) <= self.width and self._is_one_row(line, text):
+        if len(text) <= self.width and _is_one_row(self, line):
             return 1
         return len(self._laid_out(line)[1])
 
-    def _is_one_row(self, line: int, text: str) -> bool:
-        """Whether a line is drawn in no more cells than it has characters: a quick look, for files of any size."""
-        alone = line + 1 == len(self.lines) or not self.blocks[line + 1].joins
-        return alone and self.blocks[line].kind in _SHRINKING and text.isascii() and text.isprintable() and "[[" not in text
+
+def _is_one_row(page: Page, line: int) -> bool:
+    """Whether a line is drawn in no more cells than it has characters: a quick look, for files of any size."""
+    text = page.lines[line]
+    alone = line + 1 == len(page.lines) or not page.blocks[line + 1].joins
+    return alone and page.blocks[line].kind in _SHRINKING and text.isascii() and text.isprintable() and "[[" not in text
