@@ -48,17 +48,14 @@ class PromptScreen(ToolScreen):
         self.store = host.main.here
         self._from = self.store
         self.folder: str | None = None
-        """Whose agents `v` goes through; None: that of the prompt, which is not known yet."""
+        """Whose agents `E` goes through; None: that of the prompt, which is not known yet."""
         self.chosen: dict[int, str] = {}
         """The group of each store that was shown last, by the store's place among those that are open."""
         self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
         self._today = ""
+        self.above = (BudgetBar(id="budget"),)
         self._warnings: list[str] = []
-
-    def compose_head(self) -> Iterable[Widget]:
-        """The budget, over both panes."""
-        yield BudgetBar(id="budget")
 
     def compose_body(self) -> Iterable[Widget]:
         """Warnings over the list at the left; the block at the right, or once it is asked for, how two prompts differ."""

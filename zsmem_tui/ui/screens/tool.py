@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import on
@@ -38,11 +38,13 @@ class ToolScreen(Layer[None]):
         self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
         self.session = host.main.session
         self.aside = Aside(self, self.load)
+        self.above: Sequence[Widget] = ()
+        """What stands above the two panes: of most screens nothing."""
 
     def compose(self) -> ComposeResult:
         """The body between a line above and two below, as on the main screen."""
         yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
-        yield from self.compose_head()
+        yield from self.above
         with self.split:
             yield from self.compose_body()
         yield TourBar(lambda: self.host.tour_line)
@@ -53,10 +55,6 @@ class ToolScreen(Layer[None]):
         """Paint first, read afterwards."""
         self.set_focus(self.widget_of())
         self.call_after_refresh(self.load)
-
-    def compose_head(self) -> Iterable[Widget]:
-        """What stands above the two panes: of most screens nothing."""
-        return ()
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""

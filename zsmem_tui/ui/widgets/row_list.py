@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import on
 from textual.binding import BindingType
-from textual.events import Click
+from textual.events import Blur, Click, Focus
 from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
@@ -87,6 +89,9 @@ class RowList(ScrollView, can_focus=True):
             """The list it happened in."""
             return self.rows
 
+    waits: reactive[str] = reactive("")
+    """What is shown until rows come, where that takes a while."""
+
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._draw = draw
@@ -96,13 +101,12 @@ class RowList(ScrollView, can_focus=True):
         self.nothing = ""
         """What is shown where there is no row."""
         self._is_filled = False
-        self._waits = ""
         self._styles_at: dict[str, Style] = {}
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
         """Whoever fills it may need a while: then it says so."""
-        self.set_timer(READING_SECONDS, self._wait)
+        self.set_timer(READING_SECONDS, lambda: setattr(self, "waits", "Reading …"))
 
     @property
     def key(self) -> Any:
@@ -169,11 +173,9 @@ class RowList(ScrollView, can_focus=True):
         self.virtual_size = Size(self.size.width, len(self.keys))
         self._reveal()
 
-    def on_focus(self) -> None:
-        """The cursor looks different."""
-        self.refresh()
-
-    def on_blur(self) -> None:
+    @on(Focus)
+    @on(Blur)
+    def _look_otherwise(self) -> None:
         """The cursor looks different."""
         self.refresh()
 
@@ -188,7 +190,7 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = self.scroll_offset.y + y
         if not self.keys:
-            words = wrapped(self.nothing or ("" if self._is_filled else self._waits), width - 4)
+            words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
             text = words[place - 1] if 0 < place <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
         if place >= len(self.keys):
@@ -204,10 +206,6 @@ class RowList(ScrollView, can_focus=True):
         if room < width:
             segments.append(Segment(f" {row.facts}", self._style("quiet") + over))
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
-
-    def _wait(self) -> None:
-        self._waits = "Reading …"
-        self.refresh()
 
     def _row(self, key: Any) -> ListRow:
         """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
