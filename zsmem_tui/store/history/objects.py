@@ -76,7 +76,9 @@ def history_errors(home: str) -> Iterator[None]:
         raise
     except _BROKEN as error:
         if isinstance(error, OSError) and error.errno in _PASSING:
-            raise HistoryError(_told(home, os.strerror(error.errno)), "What it holds is not lost: it goes on once that is mended.") from error
+            raise HistoryError(
+                _told(home, os.strerror(error.errno)), "What it holds is not lost: it goes on once that is mended."
+            ) from error
         words = error.strerror if isinstance(error, OSError) and error.strerror else _damaged(error)
         raise _unusable(home, words) from error
     except (TypeError, IndexError) as error:
