@@ -115,3 +115,9 @@ def test_settings_that_cannot_be_looked_at_are_not_taken_for_none(away_from_home
     (folder / "config.toml").symlink_to("nowhere")
     with pytest.raises(ConfigError, match=r"config\.toml: a link to what is not there"):
         load()
+
+
+def test_settings_that_never_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZSMEM_CONFIG", "/dev/zero")
+    with pytest.raises(ConfigError, match="/dev/zero: it has more than 1,048,576 bytes: no settings file"):
+        load()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -12,6 +12,9 @@ from zsmem_tui.core.text import printable_path
 
 if TYPE_CHECKING:
     from zsmem_tui.config.examine import Examined, Mistake
+
+MOST_BYTES: Final = 1024 * 1024
+"""Bytes of a settings file: with every key renamed it has a hundredth. A device may never end."""
 
 
 def load(path: str | None = None) -> Config:
@@ -44,9 +47,11 @@ def read(path: str | None = None) -> Examined | None:
 
     try:
         with open(place, "rb") as stream:
-            raw = stream.read()
+            raw = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}. No setting was read.") from error
+    if len(raw) > MOST_BYTES:
+        raise ConfigError(f"{shown}: it has more than {MOST_BYTES:,} bytes: no settings file. No setting was read.")
     return examine(raw)
 
 
