@@ -48,7 +48,7 @@ def test_memory_goes_in_and_a_summary_comes_out(store: AStore, tmp_path: Path) -
         (["claude-code", "--part", "x"], b"{}", "There is no part 'x'"),
         (["claude-code", "--bogus"], b"{}", "--bogus"),
         ([], b"{}", "AGENT"),
-        pytest.param(["claude-code"], b"{}" + b" " * (50 << 20), "more than", id="50 MB"),
+        pytest.param(["claude-code"], b"{}" + b" " * (50 << 20), "more than", id="50 MB", marks=pytest.mark.slow),
         (["claude-code", "--project", "../x"], b'{"hook_event_name": "SessionStart"}', "x"),
     ],
 )

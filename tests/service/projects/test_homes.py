@@ -17,7 +17,7 @@ from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.projects.naming import name_projects
 from zsmem_tui.service.session import Session
 
-QUICK = 12
+QUICK = 6
 MANY = 1_000
 
 

@@ -218,7 +218,7 @@ class PageView(ScrollView, can_focus=True):
         """Scroll so that `line` is visible, a third down the view or at `row` of the screen; once it is laid out when it is not."""
         self._meant = line
         self._wanted_row = row
-        if line >= len(self.page.lines) or self.page.complete or line < self.page.laid_out:
+        if line >= len(self.page.lines) or _can_show(self, line):
             self._wanted_line = None
             place = self.page.row_of(line)
             height = self.scrollable_content_region.height
@@ -320,7 +320,7 @@ class PageView(ScrollView, can_focus=True):
             await asyncio.sleep(0)
             if page is not self.page:
                 return
-            if self._wanted_line is not None and self._wanted_line < self.page.laid_out:
+            if self._wanted_line is not None and _can_show(self, self._wanted_line):
                 self.virtual_size = Size(page.width, page.row_count)
                 self.go_to(self._wanted_line, row=self._wanted_row)
         self.virtual_size = Size(page.width, page.row_count)
@@ -363,6 +363,11 @@ class PageView(ScrollView, can_focus=True):
                 out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
             at += len(segment.text)
         return out
+
+
+def _can_show(view: PageView, line: int) -> bool:
+    """Whether a line can be shown on any row: as much below it is laid out as the view is high, or there is no more."""
+    return view.page.complete or line + view.size.height < view.page.laid_out
 
 
 async def _colour(view: PageView) -> None:
