@@ -127,3 +127,19 @@ def test_a_glance_shows_the_shared_files_and_one_project(store: AStore) -> None:
     found = Watcher(str(store.root), ZEROSTACK).glance(PROJECT)
     assert [project.slug for project in found.projects] == [PROJECT]
     assert found.file_count == 2
+
+
+def test_a_project_that_comes_between_two_looks_at_every_folder_is_there_after_the_second(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "x\n")
+    now = [0.0]
+    watcher = Watcher(str(store.root), ZEROSTACK, now=lambda: now[0])
+    watcher.scan()
+    store.has("~/notes/new.md", "new\n")
+    now[0] = FOLDERS_EVERY / 2
+    first = watcher.poll(store.project)
+    assert first is not None and [ref.name for ref in first.changed] == ["new"]
+    now[0] = FOLDERS_EVERY * 2
+    change = watcher.poll(store.project)
+    assert change is not None and change.catalog.file_count == 2
+    now[0] = FOLDERS_EVERY * 4
+    assert watcher.poll(store.project) is None

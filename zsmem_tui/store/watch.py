@@ -82,12 +82,13 @@ class Watcher:
         return StoreChange(self._catalog(), frozenset(changed))
 
     def poll(self, project: str, opened: MemRef | None = None) -> StoreChange | None:
-        """What has changed since the last look; None when nothing has.
+        """What has changed since the last look, files or which projects there are; None when nothing has.
 
         `project` and the `opened` file are looked at each time, all folders every 1.5 seconds, all files every 9.
         """
         now = self._now()
         changed: set[MemRef] = set()
+        slugs = self._slugs
         if now - self._folders_at >= FOLDERS_EVERY:
             self._folders_at = now
             changed |= self._list_changed_folders()
@@ -101,7 +102,7 @@ class Watcher:
             changed |= self._look_at(opened)
         changed |= self._look_at_a_share(now)
         self._polled_at = now
-        return StoreChange(self._catalog(), frozenset(changed)) if changed else None
+        return StoreChange(self._catalog(), frozenset(changed)) if changed or slugs != self._slugs else None
 
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
