@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -56,3 +59,15 @@ def rules_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading and matching the rules is most of an app's start: the apps of a run share what the first of them found."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", lambda *what, **more: KEPT.parse_rules(*what, **more))
     monkeypatch.setattr(RememberingStylesheet, "memory_of", staticmethod(KEPT.memory_of))
+
+
+_COLLECT_EVERY = 60
+_run = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def old_apps_go() -> Iterator[None]:
+    """An app is a circle of objects, and circles are looked for seldom here (`tests/conftest.py`): now and then, all go."""
+    yield
+    if next(_run) % _COLLECT_EVERY == 0:
+        gc.collect()
