@@ -238,7 +238,7 @@ async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monk
         store.has("MEMORY.md", store.raw("MEMORY.md") + b"- agent\n")
         may_go_on.set()
         await shows(pilot, "keeping 1 line")
-        assert pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n"
+        await until(pilot, lambda: pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n")
         assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
 
 
