@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import threading
-import time
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import pytest
 
 import zsmem_tui.demo
 from tests.builders import AStore
+from tests.orphans import outlives
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import doctor_sharing
@@ -166,15 +165,7 @@ doctor.Doctor(session.Session(sys.argv[1], "p")).examine(None)
 def test_it_ends_with_the_program_that_began_it_even_if_that_is_killed(store: AStore, tmp_path: Path) -> None:
     place = tmp_path / "pid"
     code = PARENT.replace("{place!r}", repr(str(place)))
-    with subprocess.Popen([sys.executable, "-c", code, str(store.root)]) as parent:
-        until = time.monotonic() + 60
-        while not place.exists() and time.monotonic() < until and parent.poll() is None:
-            time.sleep(0.02)
-        child = int(place.read_text())
-        parent.send_signal(signal.SIGKILL)
-    while alive(child) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(child)
+    assert not outlives(code, str(store.root), place)
 
 
 @pytest.mark.parametrize("answers", [0, 3])

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
+from tests.orphans import outlives
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import beside
 from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.history import apart
 from zsmem_tui.store.history.apart import Bounds
@@ -23,7 +22,7 @@ from zsmem_tui.store.scan import scan
 NAMES = ["plain", "two\nlines", "'quoted\"", "-rf", "\udcff", "tab\there", " blank ", "%41", "\u202eback", "*[?]", "$(id)"]
 KILLED = "import os; os.kill(os.getpid(), 9)"
 KILLED_AT_A_SYNC = """
-import os, sys; sys.path[:] = sys.argv[1:]
+import os, sys; sys.path[:] = sys.argv[2:]
 real, left = os.fsync, [{moment}]
 def sync(handle):
     left[0] -= 1
@@ -102,7 +101,7 @@ def test_what_changed_since_and_what_is_out_of_bounds_is_seen_to_there_too(store
 def test_what_a_process_that_died_had_not_done_is_done_here(
     store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    monkeypatch.setattr(apart, "CODE", code)
+    monkeypatch.setattr(beside, "CODE", code)
     session = store.session()
     look(session)
     assert state_of(session) == in_this_process(store, tmp_path / "other")
@@ -122,7 +121,7 @@ def test_what_is_wrong_with_the_history_is_told_as_if_it_had_been_found_here(sto
 
 def test_it_ends_when_nobody_wants_it_any_more(store: AStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     place = tmp_path / "pid"
-    monkeypatch.setattr(apart, "CODE", f"import os, time; open({str(place)!r}, 'w').write(str(os.getpid())); time.sleep(600)")
+    monkeypatch.setattr(beside, "CODE", f"import os, time; open({str(place)!r}, 'w').write(str(os.getpid())); time.sleep(600)")
     session = store.session()
     catalog = scan(session.root, session.layout)
     apart.catch_up(session.history, catalog, Bounds(), cancelled=lambda: place.exists() and bool(place.read_text()))
@@ -132,11 +131,13 @@ def test_it_ends_when_nobody_wants_it_any_more(store: AStore, monkeypatch: pytes
 PARENT = """
 import sys
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import beside
 from zsmem_tui.store.history import apart
 from zsmem_tui.store.scan import scan
 apart.MUCH_FILES = 5
-apart.CODE = apart.CODE.replace("; serve()", "") + chr(10) + '''
+beside.CODE = "import sys; sys.path[:] = sys.argv[2:]" + chr(10) + '''
 import os, time
+from zsmem_tui.store.history.apart import serve
 from zsmem_tui.store.history.history import History
 def slow(self, here):
     open(os.path.join(self.home, "pid.new"), "w").write(str(os.getpid()))
@@ -154,16 +155,7 @@ apart.catch_up(session.history, scan(session.root, session.layout), apart.Bounds
 
 def test_it_ends_with_the_program_that_began_it_even_if_that_is_killed(store: AStore) -> None:
     session = store.session()
-    with subprocess.Popen([sys.executable, "-c", PARENT, session.root], stderr=subprocess.PIPE) as parent:
-        place = Path(session.history.home, "pid")
-        until = time.monotonic() + 60
-        while not place.exists() and time.monotonic() < until and parent.poll() is None:
-            time.sleep(0.02)
-        child = int(place.read_text())
-        parent.send_signal(signal.SIGKILL)
-    while alive(child) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not alive(child)
+    assert not outlives(PARENT, session.root, Path(session.history.home, "pid"))
     look(session)
     assert len(list(session.history.latest())) == len(NAMES) + 2
 

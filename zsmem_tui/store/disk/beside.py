@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
+import select
 import subprocess
 import sys
 import threading
@@ -18,6 +19,9 @@ CODE: Final = "import sys; sys.path[:] = sys.argv[2:]; import importlib; importl
 """What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
 
 _NICE: Final = 10
+_LOOK_SECONDS: Final = 0.1
+"""Seconds between two looks at whether an answer is still wanted."""
+
 _PIECE: Final = 1024 * 1024
 _HEAD: Final = 8
 """Bytes that say how many follow."""
@@ -44,14 +48,18 @@ class Helper:
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
 
-    def ask(self, request: bytes) -> bytes | None:
-        """Its answer; None when there is none, and there will be none any more."""
+    def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None) -> bytes | None:
+        """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile."""
         into, out = self._process.stdin, self._process.stdout
         if into is None or out is None:
             return None
         try:
             into.write(len(request).to_bytes(_HEAD, "big") + request)
             into.flush()
+            while cancelled is not None and not select.select([out], [], [], _LOOK_SECONDS)[0]:
+                if cancelled():
+                    self.end()
+                    return None
             head = out.read(_HEAD)
             size = int.from_bytes(head, "big")
             raw = out.read(size) if len(head) == _HEAD and size <= _MOST else b""

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.store.disk import beside
 from zsmem_tui.store.history import index
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.retention import apply_retention
@@ -26,13 +23,6 @@ MUCH_FILES: Final = 2_000
 MUCH_BYTES: Final = 32 * 1024 * 1024
 """Bytes. Less than that, and than so many files, is recorded before another process has begun."""
 
-CODE: Final = "import sys; sys.path[:] = sys.argv[1:]; from zsmem_tui.store.history.apart import serve; serve()"
-"""What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
-
-_NICE: Final = 10
-_LOOK_SECONDS: Final = 0.1
-_PIECE: Final = 1024 * 1024
-_END: Final = b"\0\0"
 _NO_FILE: Final = b"-"
 
 
@@ -64,19 +54,15 @@ def _is_much(catalog: Catalog) -> bool:
 
 def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: Callable[[], bool]) -> bool:
     """Whether another process did it, or was told to stop. Raises `HistoryError` where it could have been done here no better."""
-    if not sys.executable:
+    try:
+        helper = beside.Helper(__name__)
+    except (OSError, ValueError):
         return False
-    command = [sys.executable, "-I", "-c", CODE, *filter(None, sys.path)]
-    told: list[str] | None = None
-    pipe = subprocess.PIPE
-    with (
-        suppress(OSError, ValueError),  # also of a pipe that is closed with a request that nobody read
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True) as process,
-    ):
-        try:
-            told = _asked(process, _request(history, catalog, bounds), cancelled)
-        finally:
-            process.kill()  # also where this thread is interrupted: nobody works on unwatched
+    try:
+        raw = helper.ask(_request(history, catalog, bounds), cancelled=cancelled)
+    finally:
+        helper.close()  # also where this thread is interrupted: nobody works on unwatched
+    told = None if raw is None else _told(raw)
     if told is None:
         return cancelled()
     if told:
@@ -86,33 +72,15 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
     return True
 
 
-def _asked(process: subprocess.Popen[bytes], request: Iterator[bytes], cancelled: Callable[[], bool]) -> list[str] | None:
-    """What went wrong, as a sentence and a hint; nothing when all is done, and None when there is no answer."""
-    if process.stdin is None or process.stdout is None:
-        return None
-    try:
-        for piece in request:
-            process.stdin.write(piece)
-        process.stdin.flush()
-    except OSError:
-        return None
-    while not cancelled():
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_LOOK_SECONDS)
-            return _answer(process.stdout.read()) if process.returncode == 0 else None
-    return None
-
-
-def _request(history: History, catalog: Catalog, bounds: Bounds) -> Iterator[bytes]:
-    """What there is to do, a file at a time: to make all of it at once would keep the screen waiting."""
-    yield json.dumps([history.root, history.home, history.now(), *bounds]).encode() + b"\0"
-    yield from map(_line, index.entries_of(catalog))
-    yield b"\0"
+def _request(history: History, catalog: Catalog, bounds: Bounds) -> bytes:
+    """What there is to do: where and how, then every file."""
+    head = json.dumps([history.root, history.home, history.now(), *bounds]).encode()
+    return b"\0".join([head, *map(_line, index.entries_of(catalog))])
 
 
 def _line(entry: FileEntry) -> bytes:
     found = entry.fingerprint
-    return (b"%d %d %d" % found if found else _NO_FILE) + b"\t" + os.fsencode(entry.ref.path) + b"\0"
+    return (b"%d %d %d" % found if found else _NO_FILE) + b"\t" + os.fsencode(entry.ref.path)
 
 
 def _present(lines: list[bytes]) -> index.Present:
@@ -123,7 +91,8 @@ def _present(lines: list[bytes]) -> index.Present:
     return found
 
 
-def _answer(raw: bytes) -> list[str] | None:
+def _told(raw: bytes) -> list[str] | None:
+    """What went wrong, as a sentence and a hint; nothing when all is done, and None for no answer of ours."""
     try:
         found: Any = json.loads(raw)
     except ValueError:
@@ -135,17 +104,13 @@ def _answer(raw: bytes) -> list[str] | None:
 
 
 def serve() -> None:
-    """Do what is asked for on standard input, and answer on standard output. Ends when who asked is gone."""
-    with suppress(OSError):
-        os.nice(_NICE)
-    raw = bytearray()
-    while not raw.endswith(_END):
-        piece = os.read(0, _PIECE)
-        if not piece:
-            return
-        raw += piece
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    head, *lines = bytes(raw[: -len(_END)]).split(b"\0")
+    """Do what is asked for. Ends when who asked is gone."""
+    beside.give_way()
+    beside.serve(_done)
+
+
+def _done(request: bytes) -> bytes:
+    head, *lines = request.split(b"\0")
     root, home, now, *bounds = json.loads(head)
     started = time.monotonic_ns()
     history = History(root, lambda: int(now) + time.monotonic_ns() - started, home)
@@ -155,14 +120,4 @@ def serve() -> None:
         apply_retention(history, history.now(), *Bounds(*bounds))
     except HistoryError as error:
         told = [error.message, error.hint]
-    os.write(1, json.dumps(told).encode())
-
-
-def _end_with_parent() -> None:
-    """The other end of standard input is closed when the process that asked ends, however it does.
-
-    No stream of Python's is read: its lock would not let this process end.
-    """
-    while os.read(0, 1):
-        continue
-    os._exit(1)
+    return json.dumps(told).encode()
