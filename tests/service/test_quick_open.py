@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service.quick_open import OpenedStore, QuickIndex
 from zsmem_tui.service.watching import StoreFollower
@@ -51,13 +51,13 @@ def test_what_changed_is_read_again_and_nothing_else(tmp_path: Path, monkeypatch
     index.read_headings([opened(store)])
     store.has("MEMORY.md", "# Other facts\n")
     read: list[str] = []
-    real = files.read
+    real = files.pieces
 
-    def reading(path: str) -> tuple[bytes, Fingerprint]:
+    def reading(path: str) -> Generator[bytes]:
         read.append(path)
         return real(path)
 
-    monkeypatch.setattr(files, "read", reading)
+    monkeypatch.setattr(files, "pieces", reading)
     index.read_headings([opened(store)])
     assert [Path(path).name for path in read] == ["MEMORY.md"]
     assert [target.words for target in index.find([opened(store)], "other", 9).targets] == ["Other facts"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -44,15 +45,26 @@ class Headings:
             if entry.fingerprint is None or (known and known[0] == entry.fingerprint):
                 continue
             try:
-                raw, fingerprint = files.read(path)
+                raw = _start_of(path)
             except StoreError:
                 self._held.pop(path, None)  # it went away, or is not for us: it is found by its name
                 continue
-            self._held[path] = (fingerprint, tuple(_headings(raw[:MOST_BYTES])))
+            self._held[path] = (entry.fingerprint, tuple(_headings(raw)))
 
     def of(self, root: str, entry: FileEntry) -> tuple[Heading, ...]:
         """What is known of one file by now."""
         return self._held.get(os.path.join(root, entry.ref.path), (None, ()))[1]
+
+
+def _start_of(path: str) -> bytes:
+    """As much of a file as is looked at. Raises `Missing` or `Unreadable`."""
+    raw = b""
+    with closing(files.pieces(path)) as pieces:
+        for piece in pieces:
+            raw += piece
+            if len(raw) >= MOST_BYTES:
+                break
+    return raw[:MOST_BYTES]
 
 
 def _headings(raw: bytes) -> list[Heading]:

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -224,7 +224,7 @@ def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
     return Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-def pieces(path: str) -> Iterator[bytes]:
+def pieces(path: str) -> Generator[bytes]:
     """The bytes of the ordinary file at `path`, piece by piece, whatever its size. Raises `Missing` or `Unreadable`."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
