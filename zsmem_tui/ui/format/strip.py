@@ -91,9 +91,10 @@ def share(use: PromptUse) -> str:
 
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
     """Every screen in its place; `page` is the one that is seen, which stands in brackets. Shorter words where room is short."""
-    keys = {action.id: min(map(key_name, action.keys.split(",")), key=_shortest) for action in actions}
     extra = _LESS_OFTEN.get(page)
     tabs = [*TABS, extra] if extra else list(TABS)
+    shown = {tab.action for tab in tabs}
+    keys = {each.id: min(map(key_name, each.keys.split(",")), key=_shortest) for each in actions if each.id in shown}
     said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
     said["doctor"] = _number(counts.doctor, more=counts.more_found)
     found: list[Spot] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 Span = tuple[str, str]
@@ -42,6 +43,16 @@ class LinkStyle(str):
 
 def inline(text: str, style: str = "text") -> list[Span]:
     """`text` as spans, its marks taken away."""
+    return _spans(text, style, _marked)
+
+
+def raw_inline(text: str, style: str = "text") -> list[Span]:
+    """`text` as spans, as it stands: its marks are coloured and stay."""
+    return _spans(text, style, _coloured)
+
+
+def _spans(text: str, style: str, drawn: Callable[[re.Match[str], str], list[Span]]) -> list[Span]:
+    """`text` as spans, what has marks as it is `drawn`."""
     if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
         return [(text, style)]
     spans: list[Span] = []
@@ -50,7 +61,7 @@ def inline(text: str, style: str = "text") -> list[Span]:
         if found.start() > at:
             spans.append((text[at : found.start()], style))
         at = found.end()
-        spans += _marked(found, style)
+        spans += drawn(found, style)
     if at < len(text):
         spans.append((text[at:], style))
     return spans
@@ -83,21 +94,10 @@ def _marked(found: re.Match[str], style: str) -> list[Span]:
             return [(found["url"], LinkStyle.to(_without_stop(found["url"])))]
 
 
-def raw_inline(text: str, style: str = "text") -> list[Span]:
-    """`text` as spans, as it stands: its marks are coloured and stay."""
-    if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
-        return [(text, style)]
-    spans: list[Span] = []
-    at = 0
-    for found in _INLINE.finditer(text):
-        if found.start() > at:
-            spans.append((text[at : found.start()], style))
-        at = found.end()
-        kinds = [kind for _, kind in _marked(found, style)]
-        spans.append((found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style)))
-    if at < len(text):
-        spans.append((text[at:], style))
-    return spans
+def _coloured(found: re.Match[str], style: str) -> list[Span]:
+    """What has marks, as one piece in the style that it has without them."""
+    kinds = [kind for _, kind in _marked(found, style)]
+    return [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
 
 
 def _without_stop(url: str) -> str:
