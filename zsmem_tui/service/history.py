@@ -68,6 +68,21 @@ def latest(session: Session, limit: int) -> list[Version]:
     return list(islice((version for version in session.history.latest() if version.path), max(limit, 0)))
 
 
+def timeline(session: Session, limit: int) -> list[Version]:
+    """The same, with the steps among them that wrote no file here, such as what was seen or ignored. Raises `HistoryError`.
+
+    Such a step has no path and goes by the name of its batch.
+    """
+    session.history.drain()
+    found = list(islice(session.history.latest(), max(limit, 0)))
+    wrote = {version.batch for version in found if version.path}
+    return [
+        version if version.path else version._replace(id=version.batch)
+        for version in found
+        if version.path or (version.batch and version.batch not in wrote)
+    ]
+
+
 def find(session: Session, id: str) -> Version:
     """The version called `id`, or that begins so. Raises `BadName` when there is none or more than one, or `HistoryError`."""
     session.history.drain()
