@@ -56,6 +56,10 @@ def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str
     lines: dict[str, set[int]] = {}
     for fault in urgent:
         lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
+    secrets: dict[str, set[str]] = {}
+    for fault in faults:
+        if fault.secret:
+            secrets.setdefault(fault.path, set()).add(fault.secret)
     return Checkup(
         faults,
         by_id,
@@ -63,5 +67,6 @@ def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str
         problems,
         Counter(fault.path for fault in urgent),
         {path: frozenset(own) for path, own in lines.items()},
+        {path: tuple(sorted(own, key=len, reverse=True)) for path, own in secrets.items()},
         left,
     )
