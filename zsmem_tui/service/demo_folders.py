@@ -32,9 +32,9 @@ def new_folder() -> str:
 
 
 def remove_left() -> None:
-    """Delete the samples of runs that were killed, and what is kept for them. A run that shows a sample itself leaves that to others.
+    """Delete the samples of runs that were killed, and what is kept for them.
 
-    Such a run may live in the sample's home folder, and what is kept for the others is not kept there.
+    A run that shows a sample itself leaves that to others: it may live in the sample's home folder.
     """
     for folder in () if _made else temporary.left_behind(_PREFIX):
         _drop(folder)

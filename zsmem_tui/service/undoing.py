@@ -108,6 +108,7 @@ def undo(
     all_or_none.recover_all()
     relocation.recover(session.root, session.layout)
     archives.recover(session.root, session.layout)
+    exports.recover(session.root)
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
