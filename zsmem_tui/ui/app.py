@@ -44,7 +44,7 @@ from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder
+from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -301,7 +301,7 @@ def _begin_end(app: ZsmemApp, number: int) -> None:
 
 
 def _end_after_keys(app: ZsmemApp, number: int) -> None:
-    if app.keys_wait:
+    if keys_wait(app):
         app.set_timer(LOOK_SECONDS, partial(_end_after_keys, app, number))
     else:
         _end(app, number)

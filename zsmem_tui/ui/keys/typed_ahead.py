@@ -79,11 +79,6 @@ class KeysInOrder(App[None]):
         self.hold = Hold(self, self._send)
         """What keeps the next key waiting."""
 
-    @property
-    def keys_wait(self) -> bool:
-        """Whether a key that was pressed has not arrived yet."""
-        return self._under_way or bool(self._ahead)
-
     async def on_event(self, event: Event) -> None:
         """As always, with keys in order; one that comes while the program ends is dropped."""
         if isinstance(event, InputEvent) and self._exit:
@@ -136,3 +131,8 @@ class KeysInOrder(App[None]):
             if self._screen_stack:
                 raise
             self._ahead.clear()
+
+
+def keys_wait(app: KeysInOrder) -> bool:
+    """Whether a key that was pressed has not arrived yet."""
+    return app._under_way or bool(app._ahead)
