@@ -209,15 +209,19 @@ def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[byt
 
 
 class Slab:
-    """Some files of one folder, with their texts where these are held. `home` is where the folder lies."""
+    """Some files of one folder, with their texts where these are held. `home` is where the folder lies.
 
-    __slots__ = ("_read", "folded_names", "folder", "held", "home", "names")
+    `first` is the place of the file whose hits come before all others, -1 where it is elsewhere.
+    """
+
+    __slots__ = ("_read", "first", "folded_names", "folder", "held", "home", "names")
 
     def __init__(self, home: str, folder: Folder, names: Sequence[str], read: Callable[[Slab], Packed]) -> None:
         """`read` gives the texts of a slab that holds none."""
         self.home = home
         self.folder = folder
         self.names = names
+        self.first = names.index(folder.first) if folder.first in names else -1
         self.folded_names = b"\n".join(map(_folded_name, names))
         self.held: Packed | None = None
         self._read = read
@@ -225,6 +229,13 @@ class Slab:
     def texts(self) -> Packed:
         """Its texts; what is not held is read."""
         return self.held or self._read(self)
+
+    def date(self, place: int) -> str | None:
+        """In a dated folder, the name of the file at a place without the last extension; empty when that is not UTF-8."""
+        if not self.folder.dated:
+            return None
+        name = self.names[place]
+        return name.rpartition(".")[0] if name.isascii() or _folded_name(name) else ""
 
     def documents(self) -> list[Document]:
         """Its files."""
@@ -283,9 +294,7 @@ class Document:
     @property
     def date(self) -> str | None:
         """For a file in a dated folder, its name without the last extension; empty when that is not UTF-8."""
-        if not self.slab.folder.dated:
-            return None
-        return self.name.rpartition(".")[0] if _folded_name(self.name) else ""
+        return self.slab.date(self.place)
 
     @property
     def ref(self) -> MemRef:
