@@ -152,10 +152,19 @@ def pack_joined(data: bytes, starts: Sequence[int]) -> Packed:
     places = _holding(data, starts, folded)
     if not places:
         return Packed(data, starts)
-    texts, originals = _apart(data, starts), {}
-    for place in places:
-        texts[place], originals[place] = _folded_outside_ascii(texts[place], folded)
-    return Packed(_joined(texts), _starts(texts), originals)
+    parts: list[bytes] = []
+    originals: dict[int, _Original] = {}
+    longer = dict.fromkeys(places, 0)
+    position = 0
+    for place in sorted(places):
+        start, stop = starts[place], starts[place + 1] - 1
+        half, originals[place] = _folded_outside_ascii(data[start:stop], folded)
+        parts += (data[position:start], half)
+        longer[place] = len(half) - (stop - start)
+        position = stop
+    if any(longer.values()):
+        starts = [*accumulate((b - a + longer.get(place, 0) for place, (a, b) in enumerate(pairwise(starts))), initial=0)]
+    return Packed(b"".join((*parts, data[position:])), starts, originals)
 
 
 def _joined(texts: Sequence[bytes]) -> bytes:
@@ -222,7 +231,7 @@ class Slab:
         self.folder = folder
         self.names = names
         self.first = names.index(folder.first) if folder.first in names else -1
-        self.folded_names = b"\n".join(map(_folded_name, names))
+        self.folded_names = _folded_names(names)
         self.held: Packed | None = None
         self._read = read
 
@@ -240,6 +249,14 @@ class Slab:
     def documents(self) -> list[Document]:
         """Its files."""
         return [Document(self, place) for place in range(len(self.names))]
+
+
+def _folded_names(names: Sequence[str]) -> bytes:
+    """Names as they are compared, a line each."""
+    joined = "\n".join(names)
+    if joined.isascii() and joined.count("\n") == len(names) - 1:
+        return joined.lower().encode()
+    return b"\n".join(map(_folded_name, names))
 
 
 def _folded_name(name: str) -> bytes:
