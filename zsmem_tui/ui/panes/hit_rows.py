@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -59,12 +60,12 @@ class HitRows:
         return self.answer is None or self.answer.is_whole
 
     @property
-    def hits(self) -> list[SearchHit]:
+    def hits(self) -> Sequence[SearchHit]:
         """The hits, in their order."""
-        return self.results.hits
+        return self.results.ranked
 
     @property
-    def shown(self) -> list[SearchHit]:
+    def shown(self) -> Sequence[SearchHit]:
         """Those that are shown."""
         return self.hits[: self._shown]
 
