@@ -22,7 +22,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.reading.inline import WIKI
+from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import Trail, link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
@@ -256,7 +256,7 @@ class ViewerPane(Vertical):
         if not self.view.choose_link(step):
             self.post_message(Said("There is no link in this text.", warning=True))
             return
-        target = visible_line(self.view.link_target.removeprefix(WIKI))
+        target = visible_line(link_words(self.view.link_target))
         self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
 
     def toggle_marks(self) -> None:
@@ -286,7 +286,7 @@ class ViewerPane(Vertical):
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))
             return
-        selecting, target = self.view.selecting, self.view.link_target.removeprefix(WIKI)
+        selecting, target = self.view.selecting, link_words(self.view.link_target)
         lines = selecting.lines
         selected = lines or self.view.selected_text()
         text = selected or target or self.file.text

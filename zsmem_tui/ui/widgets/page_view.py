@@ -26,7 +26,7 @@ from zsmem_tui.ui.reading.links import link_at
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
-from zsmem_tui.ui.widgets.painting import restyled
+from zsmem_tui.ui.widgets.painting import cut, restyled
 from zsmem_tui.ui.widgets.row_list import wrapped
 
 _STYLES = [
@@ -289,7 +289,7 @@ class PageView(ScrollView, can_focus=True):
             Segment(words, self._style(style) + _SELECTED if style is chosen else self._style(style)) for words, style in spans
         ]
         segments = self._marked(text, pieces, row)
-        strip = Strip(segments).adjust_cell_length(width, background)
+        strip = cut(Strip(segments), width, self._style("fence")).adjust_cell_length(width, background)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(row)):
             start, end = (cell_len(text[:each]) if each >= 0 else max(cell_len(text), 1) for each in span)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
+
+CUT: Final = "›"
+"""Stands at the edge where a row goes on that is never broken."""
+
+
+def cut(strip: Strip, width: int, style: Style) -> Strip:
+    """`strip` in at most `width` cells, with a mark where it had more."""
+    if strip.cell_length <= width:
+        return strip
+    return Strip.join([strip.crop(0, width - 1).adjust_cell_length(width - 1), Strip([Segment(CUT, style)])])
 
 
 def restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
