@@ -20,6 +20,7 @@ TAB: Final = 4
 """Cells. Tabs are drawn to the next multiple of this."""
 
 _ITEM: Final = re.compile(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
+_TERM: Final = re.compile(r"(?:`[^`]{1,24}` ?){1,4} +(?=\S)(?<=  )")
 _FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 _BLANKS: Final = re.compile(r" *")
@@ -270,6 +271,10 @@ def _item(paragraph: list[str], references: References) -> Drawn:
         done = found[4] in "xX"
         bullet, style, body = ("☑", "done", "done") if done else ("☐", "open", "text")
     first = f"{indent}{bullet} "
+    term = _TERM.match(paragraph[0], found.end())
+    if term is not None:  # what is said of a term goes on below itself
+        hang = cell_len(first) + cell_len(clean(term[0]).replace("`", ""))
+        return _joined(paragraph, found.end(), Drawn([], first, " " * hang, style), body, references)
     return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
 
 
