@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
@@ -263,3 +263,31 @@ class Session:
     def root_problem(self) -> str:
         """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""
         return self.refusal or root_problem(self.root)
+
+
+class Portable(NamedTuple):
+    """What another process needs to know of a session to look at the same store."""
+
+    root: str
+    project: str
+    config: Config
+    layout: Layout
+    history_home: str
+    folder: str
+    store: str
+
+    def session(self) -> Session:
+        """The same store there: with no texts, no writer, and the clock of the machine."""
+        layout = ZEROSTACK if self.layout.kind == ZEROSTACK.kind else self.layout  # which is known by being the one that there is
+        session = Session(
+            self.root, self.project, config=self.config, layout=layout, history_home=self.history_home, folder=self.folder
+        )
+        session.store = self.store
+        return session
+
+
+def portable(session: Session) -> Portable:
+    """What another process needs to know of a session."""
+    home = session._history_home
+    config = session.config._replace(keys={})  # of no use without a screen, and of a kind that is not sent
+    return Portable(session.root, session.project, config, session.layout, home, session.folder, session.store)
