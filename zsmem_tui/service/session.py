@@ -20,7 +20,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.memory import is_scarce
-from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -68,7 +68,9 @@ class Session:
         self.config = Config() if config is None else config
         self.clock = clock
         self.layout = layout
-        self.texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce) if texts is None else texts
+        if texts is None:
+            texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce, room=PROCESS)
+        self.texts = texts
         self.folder = folder
         """The folder that the project is the slug of; empty when it is not known."""
         self.store = ""
