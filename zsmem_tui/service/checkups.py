@@ -6,12 +6,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.fault import Fault, Level
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.doctor_apart import MUCH, Apart, Asked
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -25,15 +27,33 @@ class Rounds:
         self._session = session
         self._turn = threading.Lock()
         self._doctor = Doctor(session, gives_way=True)
+        self._apart = Apart(session)
 
-    def look(self, folders: Sequence[str], *, most: int | None = None, cancelled: Callable[[], bool] = never) -> Checkup:
+    def close(self) -> None:
+        """End the process that looks into much, where there is one: the next look begins another."""
+        self._apart.close()
+
+    def look(
+        self,
+        folders: Sequence[str],
+        *,
+        catalog: Catalog | None = None,
+        most: int | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Checkup:
         """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known.
 
-        `most` bytes of files that were never looked into are read, the rest is `left`. Raises `Cancelled`.
+        `most` bytes of files that were never looked into are read, the rest is `left`; a store in which there is much, as far as
+        `catalog` tells, is looked into by another process. Raises `Cancelled`.
         """
         with self._turn:
-            self._doctor.know((*folders, *folders_here(self._session)))
-            found = self._doctor.examine(most=most, cancelled=cancelled)
+            every = (*folders, *folders_here(self._session))
+            found = None
+            if catalog is not None and catalog.size >= MUCH:
+                found = self._apart.examine(Asked(every, self._session.clock().date(), most), cancelled)
+            if found is None:
+                self._doctor.know(every)
+                found = self._doctor.examine(most=most, cancelled=cancelled)
         known = ignored.read(self._session.root)
         problems = (*found.problems, known.problem) if known.problem else found.problems
         return _checkup(found.faults, known.ids, problems, found.left)

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
@@ -20,7 +20,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.memory import is_scarce
-from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -68,7 +68,9 @@ class Session:
         self.config = Config() if config is None else config
         self.clock = clock
         self.layout = layout
-        self.texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce) if texts is None else texts
+        if texts is None:
+            texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce, room=PROCESS)
+        self.texts = texts
         self.folder = folder
         """The folder that the project is the slug of; empty when it is not known."""
         self.store = ""
@@ -263,3 +265,31 @@ class Session:
     def root_problem(self) -> str:
         """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""
         return self.refusal or root_problem(self.root)
+
+
+class Portable(NamedTuple):
+    """What another process needs to know of a session to look at the same store."""
+
+    root: str
+    project: str
+    config: Config
+    layout: Layout
+    history_home: str
+    folder: str
+    store: str
+
+    def session(self) -> Session:
+        """The same store there: with no texts, no writer, and the clock of the machine."""
+        layout = ZEROSTACK if self.layout.kind == ZEROSTACK.kind else self.layout  # which is known by being the one that there is
+        session = Session(
+            self.root, self.project, config=self.config, layout=layout, history_home=self.history_home, folder=self.folder
+        )
+        session.store = self.store
+        return session
+
+
+def portable(session: Session) -> Portable:
+    """What another process needs to know of a session."""
+    home = session._history_home
+    config = session.config._replace(keys={})  # of no use without a screen, and of a kind that is not sent
+    return Portable(session.root, session.project, config, session.layout, home, session.folder, session.store)

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
+from weakref import WeakSet
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
@@ -29,6 +30,9 @@ QUIET_SECONDS: Final = 600.0
 _ANSWERS: Final = 4
 """Lists of slabs kept, each of other folders: who widens a search and narrows it again finds them all."""
 
+_TOGETHER_SECONDS: Final = 5.0
+"""Memories asked within so many seconds are asked for one search: none of them makes room for another."""
+
 _SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
 
@@ -44,6 +48,34 @@ class _Listed:
         self.slabs = slabs
 
 
+class Room:
+    """What several holders of texts share: how much they hold at most is meant for all of them together."""
+
+    def __init__(self) -> None:
+        self.lock = allocate_lock()
+        """Held while any of them looks at a folder, or holds other texts."""
+        self._holders: WeakSet[Texts] = WeakSet()
+
+    def add(self, holder: Texts) -> None:
+        """One more. It is not kept alive by that."""
+        with self.lock:
+            self._holders.add(holder)
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of text held by all of them."""
+        return sum(holder.held_bytes for holder in self._holders)
+
+    def longest_unused(self, but: Texts) -> Texts | None:
+        """Who holds something and was asked longest ago, well before `but`."""
+        others = [each for each in self._holders if each.held_bytes and each.used_at < but.used_at - _TOGETHER_SECONDS]
+        return min(others, key=lambda each: each.used_at, default=None)
+
+
+PROCESS: Final = Room()
+"""That of this process: a person allows the program so much, however many memories it shows."""
+
+
 class Texts:
     """The texts of the folders asked for. One instance may serve several threads; they take turns in looking at folders."""
 
@@ -54,8 +86,12 @@ class Texts:
         now_ns: Callable[[], int] = time.time_ns,
         now: Callable[[], float] = time.monotonic,
         is_scarce: Callable[[], bool] = never,
+        room: Room | None = None,
     ) -> None:
-        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search."""
+        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search.
+
+        `cap_bytes` is what all in the same `room` hold at most; None: this alone.
+        """
         self._cap = cap_bytes
         self._is_scarce = is_scarce
         self._may_hold = True
@@ -67,11 +103,14 @@ class Texts:
         self._alive: set[int] = set()
         """Which slabs are still of some folder: another is read for who has it, and not held."""
         self._bytes = 0
-        self._lock = allocate_lock()
         self._reader = JoinedReader(SLAB_BYTES)
+        self._room = Room() if room is None else room
+        self._room.add(self)
+        self._lock = self._room.lock
         self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[Slab]]] = {}
         self._version = 0
-        self._used_at = now()
+        self.used_at = now()
+        """When it was asked last, by its clock."""
 
     @property
     def held_bytes(self) -> int:
@@ -95,7 +134,7 @@ class Texts:
         """The same one by one, each folder looked at when its turn comes."""
         wanted = (root, tuple(folders))
         self._may_hold = not self._is_scarce()
-        self._used_at = self._now()
+        self.used_at = self._now()
         when, known = self._latest.get(wanted, (0.0, ()))
         if max_age and known and self._now() - when <= max_age:
             self._asked = set(map(id, known))
@@ -144,7 +183,7 @@ class Texts:
 
     def give_back(self) -> bool:
         """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
-        if not self._held or (self._now() - self._used_at < QUIET_SECONDS and not self._is_scarce()):
+        if not self._held or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
             return False
         self.forget()
         memory.trim()
@@ -200,19 +239,27 @@ class Texts:
         return packed
 
     def _keep(self, slab: Slab, packed: Packed) -> None:
-        """Hold texts, making room from what was not asked for last; when there is none, do without."""
+        """Hold texts, making room from what was not asked for last, here or elsewhere; when there is none, do without."""
         size = packed.size
-        while self._held and self._bytes + size > self._cap:
-            oldest = next(iter(self._held))
-            if oldest in self._asked:
+        while size <= self._cap < self._room.held_bytes + size:
+            other = self._room.longest_unused(self)
+            if other is not None:
+                other._drop_oldest()
+            elif not self._held or next(iter(self._held)) in self._asked:
                 return
-            self._drop(self._held[oldest])
+            else:
+                self._drop_oldest()
         if size <= self._cap and self._may_hold:
             slab.held = packed
             self._held[id(slab)] = slab
             self._bytes += size
             if self._bytes > WORTH_LOADING_BYTES:
                 use_fastest()
+
+    def _drop_oldest(self) -> None:
+        slab = next(iter(self._held.values()))
+        self._drop(slab)
+        slab.held = None
 
     def _drop(self, slab: Slab) -> None:
         """Count its texts no more. Who holds the slab still has them."""

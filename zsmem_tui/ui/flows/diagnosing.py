@@ -64,7 +64,8 @@ async def look(main: Main, store: OpenStore, *, at_rest: bool = False) -> Checku
     over = threading.Event()
     cancelled = partial(over.wait, BREATH_SECONDS) if at_rest else over.is_set
     try:
-        work = asyncio.to_thread(rounds.look, main.folders, most=AT_REST_BYTES if at_rest else None, cancelled=cancelled)
+        most = AT_REST_BYTES if at_rest else None
+        work = asyncio.to_thread(rounds.look, main.folders, catalog=store.catalog, most=most, cancelled=cancelled)
         found = await attempt(work, lambda _: None)
     finally:
         over.set()
