@@ -157,7 +157,9 @@ _FOR_AGENT: Final = re.compile(
 _DANGER: Final = re.compile(
     r"\b(?:curl|wget|secrets?|tokens?|credentials?|passwords?|api[- ]?keys?|id_rsa|\.env|rm -rf|force[- ]push"
     r"|main branch|authorized_keys|https?://|webhook|without (?:asking|review|approval|confirmation|telling)|admin|root"
-    r"|sudo|approve|payment|all (?:files|permissions))\b"
+    r"|sudo|approve|payment|all (?:files|permissions)"
+    r"|(?:from|at|to|via|with) [\w-]{2,40}(?:\.[\w-]{2,40}){0,2}\.(?:com|net|org|io|ru|xyz|top|info|site|cc|dev|app))\b"
+    r"|\b(?:do not|don't|never) (?:tell|inform|mention)\b[^.]{0,20}\b(?:reviewer|user|owner|human|maintainer)"
 )
 _FOREIGN_ORDER: Final = re.compile(
     r"\b(?:sende|schicke|lade|lösche|führe|kopiere|füge|installiere|übermittle|deaktiviere|öffne|envoie[zr]?"
