@@ -1,49 +1,44 @@
-"""Orders in English told by what they come to: controls off, consent made up, fetch and run, data carried away, settling in."""
+"""Orders in English told by what they come to: controls off, consent made up, checks got round."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.core.checks.poison_english_words import AGENT, BEGINS, NEVER
-from zsmem_tui.core.checks.poison_rule import ADDRESS, APPROVAL, CARRY, RUN, SETTLE, Order, order
+from zsmem_tui.core.checks.poison_english_words import BEGINS, NEVER
+from zsmem_tui.core.checks.poison_rule import APPROVAL, Order, order
 from zsmem_tui.core.checks.poison_senses import (
     AGREED,
     CONTROL,
     CONTROL_WORDS,
     CRITICAL_ACT,
-    ELSEWHERE,
     FORBIDDEN,
     NOT_THE_CONTROL,
     OFFICE,
-    OUTWARD,
-    PRIVATE,
-    PUBLIC,
     SWITCH_OFF,
-    TRANSFER,
     ordered,
+    wished,
 )
 
 _UNDO_TEST: Final = "delete remove disable drop comment_out skip weaken stub_out xfail mark_as_passed"
 _SET: Final = "add put set enable append start use include pass write turn_on switch_on run launch"
-_PLANT: Final = (
-    "add append write insert put install echo register create place drop set_up paste schedule configure hook load include"
-)
 
 ORDERS: Final[tuple[Order, ...]] = (
     # C
     order(
         APPROVAL,
         CONTROL_WORDS,
-        rf"(?:{ordered(SWITCH_OFF)}[^.;]{{0,50}}?{CONTROL}|{CONTROL}[^.;]{{0,60}}?{ordered(SWITCH_OFF)}"
-        rf"|{CONTROL}[^.;]{{0,30}}\b(?:has|have|need|needs|is|are|must|should)\b(?: to)?(?: be)? (?:off|disabled|skipped|gone"
+        rf"(?:{ordered(SWITCH_OFF)}[^.;]{{0,50}}?{CONTROL}|{wished(CONTROL, SWITCH_OFF)}"
+        rf"|{CONTROL}[^.;]{{0,60}}?{ordered(SWITCH_OFF)}"
+        rf"|{CONTROL}[^.;]{{0,30}}\b(?:(?:has|have|needs?|is|are) to|must|should|ought to)\b(?: be)? (?:off|disabled|skipped|gone"
         rf"|switched off|turned off)\b(?= (?:for|while|before|during|when|whenever|at all|permanently)))",
         not_before=rf"{FORBIDDEN}|\b(?:we|they|it|which|will|users?|jobs?|admins?|who|i)\s+(?:\w+ )?$",
         not_in=NOT_THE_CONTROL,
         signs=(CONTROL,),
         also="disabl|turn|switch|deactivat|skip|bypass|remov|delet|weaken|loosen|relax|suspend|circumvent|omit|drop|overrid|ignor"
-        "|lift"
-        "|kill|stop|comment|circuit|stub|neutral|soften|evad|defeat|silenc|mut|paus|uninstall|take|strip|cut|leav|set|work|get"
-        "|do|dispens|shut|dodg|sidestep|waiv|abolish|undermin|lower",
+        "|lift|kill|stop"
+        "|comment|circuit|stub|neutral|soften|evad|defeat|silenc|mut|paus|uninstall|take out|taken out|takes out|strip|cut |leave"
+        "|left out|set to off"
+        "|around|without|dispens|shut|dodg|sidestep|waiv|abolish|undermin|lower| off| out",
     ),
     order(
         APPROVAL,
@@ -172,6 +167,10 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|this|straight"
         rf"|directly|immediately|right)\b",
         not_in=r"\b(?:docs?/|typos?|we|after|once|if|unless)\b",
+        signs=(
+            rf"\b(?:{CRITICAL_ACT.replace(' ', '|').replace('_', ' ')}) (?:it|them|everything|this|straight|directly"
+            rf"|immediately|right)\b",
+        ),
     ),
     order(
         APPROVAL,
@@ -223,149 +222,68 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|all commands|commands with|deletions|delet\w+|force[- ]push\w*|payments?"
         rf"|purchases?)\b[^.;]{{0,60}}?\b{OFFICE}\b[^.;,]{{0,16}}?\b{AGREED}",
     ),
-    # D
     order(
-        RUN,
-        "launch|start |run |execut|install|open it|carry|perform|follow|obey|do what|act on|apply",
-        rf"{ordered('download fetch get grab pull retrieve load take obtain wget curl')}\b[^;]{{0,120}}?(?:(?:https?"
-        rf"|ftp)://\S{{3,120}}|\b[a-z0-9-]{{2,40}}"
-        rf"(?:\.[a-z0-9-]{{2,40}}){{0,3}}\.(?:io|xyz|site|top|ru|cc|tk|dev|net|com|org|info|biz|app|cloud|online|me|co|cn|pw|su"
-        rf"|rest|host)\b)"
-        rf"[^;]{{0,60}}?\b(?:and|then|,) (?:\w+ )?(?:launch|start|run|execute|install|obey|follow|carry out|perform|do|source|load"
-        rf"|apply|act on)"
-        rf" (?:it|them|that|this|the (?:\w+ )?(?:result|script|binary|file|installer|program|contents?|instructions?|steps"
-        rf"|commands?)|what(?:ever)?)\b",
-        not_before=FORBIDDEN + r"|\b(?:we|they|it|which|job|updater|script)\s+(?:\w+ )?$",
-        not_in=r"\b(?:never|must not|localhost|127\.0|our (?:own )?(?:mirror|server)|checksum|sha256)\b|rustup\.rs"
-        r"|get\.docker\.com|python\.org"
-        r"|nodejs\.org|astral\.sh|docs\.",
-        also="http|.com|.net|.org|.io|.ru|.xyz|.top|.dev|.cc|.site|.info|.biz|.app|.cloud|.me|.co|.cn|.pw|.su|.rest|.host|.online"
-        "|ftp",
+        APPROVAL,
+        "authorised|authorized|approved|cleared|permitted|allowed|granted|agreed|waived|accepted|okayed|signed off",
+        rf"\b(?:is|are|was|were|been)\b (?:\w+ )?{AGREED}\b[^.;]{{0,10}}\bby (?:(?:the |your |our )?(?:\w+ )?{OFFICE}\b"
+        rf"|it(?=[,.;]))",
+        r"\b(?:every|all|any|each) (?:\w+ )?(?:commands?|requests?|actions?|deletions?|changes|steps?|operations?|transfers?"
+        r"|payments?)\b|\bno need\b|\bgo ahead\b"
+        r"|\bwithout (?:asking|prompting|waiting|review)\b|\byou (?:may|can|need not)\b|\b(?:do not|don't) (?:ask|wait|confirm"
+        r"|check)\b",
+        not_before=r"\b(?:if|unless|until|when|once|after|before|whether|only|not|never|must)\b[^.;]{0,24}$",
+        not_in=r"\b(?:if|unless|until|once|must be|has to be|only|cookies?|form|we)\b",
     ),
     order(
-        RUN,
-        "carry|perform|follow|obey|execute|do what|act on|do as|comply|run ",
-        r"(?:https?://\S{3,120}[^.;]{0,50}?\b(?:carry (?:it|them|these|those|everything) out|(?:carry out|perform|follow|obey"
-        r"|execute|act on|run"
-        r"|comply with|do) (?:it|them|these|those|everything|what|whatever|all|the (?:\w+ )?(?:instructions?|commands?|tasks?"
-        r"|orders|steps))|do (?:as"
-        r"|what) (?:it|they))"
-        r"|\b(?:carry out|perform|follow|obey|execute|act on|run|comply with|do)\b (?:\w+ )?(?:whatever|what|all|any|every"
-        r"|everything|the)\b"
-        r"[^.;]{0,30}\b(?:instructions?|commands?|tasks?|orders|steps|it|says|lists?|tells?|asks?)\b[^.;]{0,30}https?://)",
-        r"\b(?:whatever|what|every|each|all|any|them|it|new|they|latest|said|says|lists?)\b",
+        APPROVAL,
+        "a yes|an ok|an okay|go-ahead|permission|approval|confirmation|consent|a nod|green light|for an answer|for a reply",
+        r"\b(?:no (?:reason|need|point|use)(?: to| in)?|do not|don't|never|without|instead of|rather than|need not|needn't|stop"
+        r"|skip) (?:wait(?:ing)? for|ask(?:ing)? for|seek(?:ing)?"
+        r"|request(?:ing)?|need(?:ing)?|look(?:ing)? for) (?:a |an |any |the )?(?:\w+ )?(?:yes|ok|okay|go-ahead|permission"
+        r"|approval|confirmation|consent|nod|green light|answer|reply)\b",
+        r"\b(?:wip|delet|drop|push|deploy|pay|transfer|send|publish|remov|overwrit|merg|reset|destroy|purg|truncat|forc|install"
+        r"|sudo|root|eras|releas|ship)\w*",
+        not_in=r"\b(?:my|me|i|never (?:push|deploy|delete|merge|publish|drop|send|pay|remove|release|ship|install)|we|docs?|typos?"
+        r"|must not|do not (?:push|deploy|delete|merge|publish|drop|send"
+        r"|pay|remove|release|ship|install)|don't (?:push|deploy|delete|merge|publish|drop|send|pay|remove|release|ship"
+        r"|install))\b",
+    ),
+    order(
+        APPROVAL,
+        "complain|blocks|fails|refuses|objects|warns|rejects|stops|flags|alerts|gets in the way|stands in the way",
+        rf"\b(?:when|whenever|if|should|once|every time|each time)\b[^.;,]{{0,20}}(?:{CONTROL}|\b(?:scanner|hook|guard|filter"
+        rf"|policy|antivirus|permission system|linter for secrets)s?\b)[^.;,]{{0,20}}"
+        r"\b(?:complain|block|fail|refuse|object|warn|reject|stop|flag|alert|get|stand)s?\b[^.;]{0,50}\b(?:ignor\w*|allow-?list"
+        r"|exclu\w+|exempt|skip|bypass|suppress|white-?list|work around|carry on|anyway"
+        r"|regardless|proceed|continue|disable|switch it off|turn it off|remove it)\b",
+        not_in=r"\b(?:ask|tell|report it|with a reason|open an issue|fix|never|do not|tests? fail|flaky|lint)\b|n't\b",
+    ),
+    order(
+        APPROVAL,
+        "without a look|without looking|without a glance|without review|without a review|without check|without a check"
+        "|without reading|without inspect|without question|without any question|unseen|unread"
+        "|without examin|without any check|without any review|blindly",
+        r"\b(?:all|every|any|each|whatever|everything|anything)\b[^.;]{0,60}\b(?:merge|approve|approval|accept|acceptance|install"
+        r"|release|execute|execution|run|sign)\b[^.;]{0,24}"
+        r"\b(?:without (?:a |any |further )*(?:look\w*|glance|review\w*|check\w*|reading|inspect\w*|question\w*|examin\w*)|unseen"
+        r"|unread|blindly)"
+        r"|\b(?:merge|approve|accept|install|execute|run|sign)\b (?:all|every|any|each|whatever|everything"
+        r"|anything)\b[^.;]{0,40}\b(?:without (?:a |any |further )*(?:look\w*|glance|review\w*"
+        r"|check\w*|reading|inspect\w*|question\w*|examin\w*)|unseen|unread|blindly)",
+        not_in=r"\b(?:never|must not|do not|cannot|not|we|forbidden|nobody)\b|n't\b",
+    ),
+    order(
+        APPROVAL,
+        "empty|blank|any password|any token|any certificate|every password|wrong|expired|unsigned|invalid|self-signed|anonymous"
+        "|anybody|anyone|everyone",
+        rf"{ordered('make let have allow change patch teach configure set modify cause get')}\b[^.;]{{0,12}}\b(?:log-?in|auth\w*"
+        rf"|password check|sign-?in|endpoint|server|verifier|gateway|updater|installer|client|api)\b"
+        r"[^.;]{0,16}\b(?:to )?(?:accept|allow|admit|let in|pass|trust|take|permit)s?\b[^.;]{0,16}\b(?:empty|blank|any|every|wrong"
+        r"|expired|unsigned|invalid|self-signed|anonymous|all)\b"
+        r"[^.;]{0,16}\b(?:passwords?|tokens?|certificates?|signatures?|keys?|credentials?|users?|input|logins?|updates?"
+        r"|packages?)\b",
+        also="accept|allow|admit|let in|pass|trust|permit|take",
         not_before=FORBIDDEN,
-        not_in=r"\b(?:never|must not|install\w*|docs?\b|documentation|setup guide|readme|guide|tutorial|localhost|contributing)\b"
-        r"|docs\.",
-    ),
-    # E
-    order(
-        CARRY,
-        "ssh|.env|.aws|.kube|.netrc|id_rsa|id_ed|.pem|.p12|.kdbx|.key|keys|key |keychain|keyring|key ring|seed phrase|wallet"
-        "|credential|password|passphrase|token|secret|cookie|env var|environment|customer|shadow|session|user's|owner's|human's"
-        "|developer's|history|conversation|transcript|chat|prompt|private|source code|memory|personal data",
-        rf"{ordered(TRANSFER)}[^;]{{0,100}}?{PRIVATE}[^;]{{0,80}}?(?:{ELSEWHERE}|(?:\b(?:to|in|into|on|with|as|for|of"
-        rf"|under)\b[^;]{{0,40}}?{PUBLIC}))"
-        rf"|{PRIVATE}[^.;]{{0,60}}?{ordered(TRANSFER)}[^;]{{0,40}}?(?:{ELSEWHERE}|(?:\b(?:to|in|into|on|with|as"
-        rf"|of)\b[^;]{{0,40}}?{PUBLIC}))"
-        rf"|{ordered(TRANSFER)}[^;]{{0,30}}?(?:{ELSEWHERE}|\bto (?:the )?{PUBLIC})[^;]{{0,60}}?\b(?:with|containing|including"
-        rf"|holding|together with"
-        rf"|carrying)\b[^;]{{0,40}}?{PRIVATE}",
-        not_before=FORBIDDEN + r"|\b(?:we|they|it|which|who|users?|job|script|client|app|ci)\s+(?:\w+ )?$",
-        not_in=r"\b(?:never|must not|do not|cannot|vault|1password|bitwarden|localhost|our|we|public keys?|id_\w+\.pub|rotat\w+"
-        r"|revoke\w*"
-        r"|from https|password reset|reset link|cookie banner|authorization header|api reference|docs)\b|n't\b|\.pub\b",
-        signs=(OUTWARD, PRIVATE),
-        also="send|post|upload|forward|mail|transmit|includ|attach|append|add|paste|shar|publish|report|push|submit|relay|leak"
-        "|expos|encod"
-        "|embed|insert|export|deliver|hand|pass|sync|mirror|dump|disclos|broadcast|ship|stream|exfiltrat|beacon|tunnel|copy|copied"
-        "|copies"
-        "|writ|put|plac|commit|sav|stor|drop|slip|smuggl|giv|deposit|feed",
-    ),
-    order(
-        CARRY,
-        "image|picture|pixel|badge|link|gif",
-        rf"{ordered('show render load embed display include insert add put fetch draw')}\b[^;]{{0,24}}\b(?:images?|pictures?"
-        rf"|pixels?|badges?|links?|gifs?)\b"
-        r"[^;]{0,20}(?:https?://|\b[a-z0-9-]+\.[a-z]{2,6}\b)[^;]{0,60}\b(?:with|containing|carrying|whose|holding"
-        r"|that contains?)\b[^;]{0,40}"
-        r"\b(?:questions?|messages?|conversation|talk|prompts?|answers?|names?|summary|text|keys?|tokens?|contents?"
-        r"|what the user)\b",
-        not_before=FORBIDDEN,
-        not_in=r"\balt (?:text|attribute)\b",
-    ),
-    # H
-    order(
-        ADDRESS,
-        "praise|recommend|promote|endorse|favour|favor|prefer|rank|rate|advertise|mention|say|state|tell|call|describe|present"
-        "|speak",
-        rf"\b(?:ai|{AGENT})\b[^.:;]{{0,50}}?(?:\b(?:must|should|shall|has to|have to|needs? to|is to|are to|(?:is|are) (?:required"
-        rf"|asked|expected"
-        rf"|instructed|urged|requested) to|will)|[,:]\s*(?:please )?) ?(?:\w+ly |always )?(?:praise|recommend|promote|endorse"
-        rf"|favou?r|rank|rate"
-        rf"|advertise|say|state|tell|call|describe|present|speak)\b[^.;]{{0,60}}\b(?:this|our|the) (?:\w+ )?(?:librar\w+|product"
-        rf"|vendor|company"
-        rf"|package|project|tool|service|page|shop|brand|applicant|candidate|author|paper|article|site|offer|framework|app"
-        rf"|author)\b",
-        not_before=NEVER,
-        not_in=r"\b(?:tests?|never|insurance|call cent\w+|sales|field)\b",
-    ),
-    order(
-        ADDRESS,
-        "assistant|agent|claude|copilot|chatgpt|gemini|codex|llm|model|bot",
-        rf"(?:^|[.!?:>*]\s*)\W*(?:dear |hey |hello )?(?:\w+ )?{AGENT}s?\s*[,:]\s*(?:once|when|whenever|as soon as|after|if"
-        rf"|before) you (?:reach|read"
-        rf"|see|get to|finish|load|open|come to|encounter|process|arrive)\b[^.:]{{0,40}}\b(?:this|here"
-        rf"|these)\b[^.]{{0,20}}, (?:please |then )?\w+",
-        not_in=r"\b(?:tests?|never)\b",
-    ),
-    # I
-    order(
-        SETTLE,
-        "this note|these lines|this section|these rules|this paragraph|this file|this memory|this entry|this text|this block"
-        "|of this note"
-        "|these instructions|this rule",
-        r"\b(?:compact\w*|summari[sz]\w*|condens\w*|prun\w+|clean(?:ed|ing)? up|trimm\w+|shorten\w*|rewrit\w+|delet\w+"
-        r"|remov\w+)\b[^.;]{0,40}"
-        r"\b(?:this|these) (?:\w+ )?(?:notes?|lines?|sections?|rules?|paragraphs?|files?|entr(?:y|ies)|texts?|blocks?"
-        r"|instructions?)\b"
-        r"[^.;]{0,20}\b(?:must|has to|have to|should|is to|are to|needs? to|shall)\b[^.;]{0,12}\b(?:survive|be (?:kept|preserved"
-        r"|carried|restored"
-        r"|copied|left)|stay|remain|persist)"
-        r"|\b(?:should|if|when(?:ever)?|once)\b[^.;]{0,12}\b(?:this|these) (?:notes?|lines?|sections?|rules?|paragraphs?|files?"
-        r"|entr(?:y|ies)|texts?"
-        r"|blocks?|instructions?)\b[^.;]{0,12}\b(?:be |is |are |get )?(?:deleted|removed|lost|erased|missing|disappears?|vanish\w*"
-        r"|gone)\b[^.;]{0,8},"
-        r"? (?:then )?(?:restore|recreate|write|add|copy|put|insert|re-?add|bring)\b"
-        r"|\b(?:rules?|instructions?|orders|lines|contents?) (?:of|in|from) (?:this|the present) (?:note|file|memory|page|section"
-        r"|text)\b[^.;]{0,12}"
-        r"\b(?:apply|applies|hold|count|are valid|must be (?:followed|obeyed))\b[^.;]{0,12}\b(?:everywhere|in (?:all|every)"
-        r"|for (?:all|every)|always"
-        r"|forever)"
-        r"|\b(?:make sure|ensure|see to it)\b[^.;]{0,12}\b(?:this|these) (?:\w+ )?(?:notes?|lines?|sections?|rules?|paragraphs?"
-        r"|instructions?|texts?)\b"
-        r"[^.;]{0,12}\b(?:is|are|get)\b[^.;]{0,8}\b(?:carried|copied|taken|kept|repeated|added|propagated|passed)\b",
-        not_in=r"\b(?:sorted|headings?|toc|order of)\b",
-    ),
-    order(
-        SETTLE,
-        ".bashrc|.zshrc|.profile|_profile|zprofile|config.fish|authorized_keys|crontab|cron job|cron entry|hook|session start"
-        "|sessionstart|launch agent|launchagent|launchd|autostart|systemd|login item|startup|start-up|rc.local|scheduled task",
-        rf"{ordered(_PLANT)}"
-        rf"\b[^;]{{0,120}}(?:(?:~|\$home|/home/\w+)?/\.(?!bashrc|zshrc|profile|bash_profile|git|config|vimrc|nvm|cargo|local/bin"
-        rf"|pyenv|githooks|env\b"
-        rf"|claude|venv)[\w.]+(?:/|\b)|/tmp/|/dev/shm|/var/tmp|https?://(?!localhost))",
-        not_before=FORBIDDEN + r"|\b(?:we|they|it|which)\s+$",
-        not_in=r"\b(?:never|must not|do not|direnv|nvm|starship|zoxide|homebrew|pyenv|docs|rustup|documentation|described)\b|n't\b",
-    ),
-    order(
-        SETTLE,
-        "alias|remote|mirror|origin|push",
-        rf"{ordered('create add define set_up make register configure set point change install')}\b[^;]{{0,60}}\b(?:alias\w*"
-        rf"|remotes?|hooks?|wrapper"
-        rf"|origin|push ?url)\b[^;]{{0,60}}\b(?:also|too|as well|secretly|every push|each push|additionally"
-        rf"|besides)\b[^;]{{0,60}}{ELSEWHERE}",
-        not_before=FORBIDDEN,
-        not_in=r"\b(?:codeberg|github|gitlab|never|our)\b",
+        not_in=r"\b(?:tests?|never|local\w*|must not|unless|e-mail|demo|mock)\b",
     ),
 )

@@ -18,20 +18,27 @@ _SAID: Final = (
     r"|instructs|ordered|orders|requested|requests|prefers?|preferred|set|laid down|allows?|forbids?|prescribes?|dictates?|enters?)"
 )
 _AUTHORITY: Final = (
-    rf"(?:\b(?:what|whatever|everything|anything|all|things)\b(?: that| which)? {_SAYER}[^.;,]{{0,20}}?\b{_SAID}\b"
+    r"(?:\b(?:what|whatever|everything|anything)\b(?: that| which)?(?: is| was| gets| has been)? (?:typed|said|written|asked"
+    r"|entered|posted|sent|requested|ordered)\b"
+    r"[^.;,]{0,16}\b(?:chat|prompt|conversation|after this|later|from now on|above|before this|earlier)\b"
+    rf"|\b{ORDERS_WORDS}\b (?:that |which )?you (?:were|are|have been|had been|came) (?:\w+ )?with\b"
+    rf"|\b(?:what|whatever|everything|anything|all|things)\b(?: that| which)? {_SAYER}[^.;,]{{0,20}}?\b{_SAID}\b"
     rf"|\b{ORDERS_WORDS}\b[^.;,]{{0,30}}?\b(?:from|by|of|in|through)\b (?:the |your |any )?(?:\w+ )?(?:{HUMAN}s?|system (?:prompt"
     r"|message)|developer message|initial prompt|provider|[`*]*(?:claude|agents|gemini)\.md|conversation so far)\b"
     rf"|\b(?:previous|prior|earlier|above|preceding|foregoing|former|initial|original|standing|system|your|{HUMAN}(?:'s|s'))"
     rf"(?: \w+)? {ORDERS_WORDS}\b|\b{ORDERS_WORDS}\b (?:that |which )?(?:you|were you|was you)\b[^.;,]{{0,20}}\b(?:given|got"
     rf"|received"
     r"|have|know|learned|learnt|hold|follow|under)\b"
-    rf"|\b(?:the|your|any) {HUMAN}'s (?:\w+ )?(?:words?|opinions?|objections?|vetoe?s?|settings|consent|will)\b)"
+    r"|\byour (?:\w+ )?(?:configuration|set-?up|role|persona|identity|training|programming|briefing?|loyalty|alignment)\b"
+    rf"|\b(?:the|your|any) {HUMAN}'s (?:\w+ )?(?:words?|opinions?|objections?|vetoe?s?|settings|consent|will|feedback|remarks"
+    rf"|review comments)\b)"
 )
 """What somebody whom the agent obeys has said."""
 _VOID: Final = (
     r"(?:void|null|revoked|cancell?ed|obsolete|lifted|invalid|superseded|withdrawn|suspended|rescinded|overruled|moot|irrelevant"
     r"|outdated|expired|not binding|non-?binding|optional|meaningless|worthless|history|secondary|merely|only|just|mere|dead"
-    r"|abolished|out of date|out of force|noise|a (?:suggestion|proposal|hint|joke|test|mistake|formality|placeholder))"
+    r"|abolished|retired|removed|dropped|discontinued|unnecessary|gone|out of date|out of force|noise|a (?:suggestion|proposal"
+    r"|hint|joke|test|mistake|formality|placeholder))"
 )
 _VOIDED: Final = (
     rf"\b(?:(?:is|are|be|becomes?|was|were|as|have been|has been|remains?|shall be|to be) (?:now |hereby |all |therefore "
@@ -43,6 +50,11 @@ _DISMISS: Final = ordered(
     "ignore disregard forget override overrule discard drop dismiss scrap abandon reject unlearn erase neglect skip revoke cancel"
     " suspend bypass break defy disobey set_aside put_aside lay_aside leave_aside cast_off shake_off get_rid_of let_go_of throw_out"
     " throw_away wipe purge shed brush_aside wave_off turn_down cross_out strike overwrite"
+)
+_DUE_DISMISSED: Final = (
+    r"\b(?:may|can|should|must|shall|need|are to|is to|ought to) (?:\w+ )?(?:not )?be (?:\w+ )?(?:ignored|disregarded|forgotten"
+    r"|overridden|overruled|discarded|dropped|dismissed|scrapped|abandoned"
+    r"|skipped|bypassed|set aside|put aside|laid aside|thrown out|suspended)\b"
 )
 _NO_HEED: Final = (
     r"(?:\b(?:do not|don't|no longer|stop|cease|quit|need not|needn't|no need to|never) (?:\w+ )?(?:follow\w*|obey\w*|heed\w*"
@@ -90,13 +102,15 @@ _SECRECY: Final = (
 
 _DO: Final = "make do run perform apply send push change add delete remove install execute copy carry_out upload commit merge"
 
+_HIDE: Final = "hide conceal withhold keep mask shield obscure cloak bury camouflage disguise keep_back shroud"
+
 ORDERS: Final[tuple[Order, ...]] = (
     # A
     order(
         OVERRIDE,
         "instruction|directi|guideline|guidance|restriction|constraint|orders|rules|user|owner|operator|developer|human|maintainer"
         "|claude.md|agents.md|system message|system prompt|polic|told you|gave you",
-        rf"(?:{_DISMISS}|{_NO_HEED})[^.;:]{{0,50}}?{_AUTHORITY}",
+        rf"(?:{_DISMISS}|{_NO_HEED})[^.;:]{{0,50}}?{_AUTHORITY}|{_AUTHORITY}[^.;]{{0,60}}?{_DUE_DISMISSED}",
         not_before=rf"{NEVER}|{TOLD_ABOUT}|\b(?:we|they|it|which|can|may|will|users?|jobs?|admins?)\s+(?:\w+ )?$",
         not_in=_NOT_CODE,
         also="ignore|disregard|forget|overrid|overrul|discard|drop|dismiss|scrap|abandon|reject|unlearn|erase|neglect|skip|revoke"
@@ -106,7 +120,8 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "void|null|revoked|cancelled|canceled|obsolete|lifted|invalid|supersede|withdrawn|suspended|rescinded|overruled|moot"
+        "retired|removed|dropped|discontinued|unnecessary|gone|void|null|revoked|cancelled|canceled|obsolete|lifted|invalid"
+        "|supersede|withdrawn|suspended|rescinded|overruled|moot"
         "|irrelevant|outdated|expired|binding|optional|meaningless|worthless|history|secondary|merely| only | just |dead|abolished"
         "|out of |noise|a suggestion|a proposal|a hint|a joke|a test|a mistake|a formality|a placeholder|no longer|not count"
         "|not matter|not apply|lost|yield|gives way|comes second|ranks",
@@ -114,7 +129,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"\byou\b|\byour\b|{_OWN}|\bonly\b|\bmerely\b|\bfrom (?:now|here) on\b|\btreat\b|\bconsider\b|\bbefore this\b",
         not_before=TOLD_ABOUT,
         not_in=_NOT_CODE + r"|\b(?:if|when|until|once)\b|\b(?:only|just) (?:if|when|on|in|for|after|valid|the)\b",
-        also="user|owner|operator|developer|human|maintainer|instruction|directi|guideline|restriction|constraint|orders|rules"
+        also="user|owner|operator|developer|human|maintainer|instruction|chat|typed|guardrail|guard rail|directi|guideline"
+        "|restriction|constraint|orders|rules"
         "|claude.md|agents.md|system message|system prompt|conversation|guidance|configuration",
     ),
     order(
@@ -124,6 +140,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"\bonly (?:the |what |this |these )(?:\w+ )?(?:text|lines?|rules|list|instructions?|note|stands|is|follows|below|section"
         r"|page"
         r"|paragraph)\b[^.]{0,30}\b(?:counts?|appl(?:y|ies)|matters?|holds?|is valid|binds?|stands|below)",
+        also="only ",
         not_in=_NOT_CODE,
     ),
     order(
@@ -144,6 +161,60 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"[^.;]{{0,12}}\b{HUMAN}\b)",
         not_before=NEVER,
         not_in=r"\b(?:over|in|to|on) (?:the |this )?(?:table|database|row|folder|bucket|form|page)s?\b|\?",
+    ),
+    order(
+        OVERRIDE,
+        "consider |treat |regard |deem |declare |count |view |take ",
+        rf"{BEGINS}(?:treat|consider|regard|deem|declare|count|view|take)\b[^.;]{{0,12}}{_AUTHORITY}[^.;]{{0,40}}?\b{_VOID}\b",
+        also="void|null|revoked|cancel|obsolete|lifted|invalid|supersede|withdrawn|suspended|rescinded|overruled|moot|irrelevant"
+        "|outdated|expired|binding"
+        "|optional|meaningless|worthless|history|secondary|mere|dead|abolished|retired|removed|dropped|discontinued|unnecessary"
+        "|gone|out of|noise| a ",
+        not_before=rf"{NEVER}|{TOLD_ABOUT}",
+        not_in=_NOT_CODE,
+    ),
+    order(
+        OVERRIDE,
+        "pretend|imagine|act as if|act as though|assume|suppose|never happened|never existed|never took place",
+        r"\b(?:pretend|imagine|act as (?:if|though)|assume|suppose)\b[^.;]{0,16}\b(?:above|earlier|previous|prior|preceding|whole"
+        r"|entire|user's|your)"
+        r"\b[^.;]{0,24}\b(?:conversation|talk|messages?|chat|instructions?|rules|session|exchange|dialogue?"
+        r"|orders)\b[^.;]{0,12}\b(?:never"
+        r"|(?:did|does|do) not|didn't)\b",
+        not_before=NEVER,
+        not_in=_NOT_CODE,
+    ),
+    order(
+        OVERRIDE,
+        "http",
+        rf"{BEGINS}(?:follow|obey|use|apply|adopt|load|heed|work by|go by|act on|switch to)\b[^.;]{{0,16}}\b(?:those"
+        rf"|the (?:\w+ )?(?:rules|instructions"
+        r"|ones|guidelines|orders|prompt)|what|whatever)\b[^.;]{0,24}\b(?:at|from|on|under|behind|in)\b[^.;]{0,12}https?://",
+        r"\b(?:instead|rather than|stop|no longer|replace|not)\b",
+        not_before=NEVER,
+        not_in=r"\b(?:never|docs?|guide|tutorial|style)\b",
+    ),
+    order(
+        OVERRIDE,
+        "binding|valid|in force|to be followed|to be obeyed|relevant any",
+        rf"\bno(?:ne of the)? (?:\w+ )?{ORDERS_WORDS}\b[^.;]{{0,16}}\b(?:from|by|of|given by|set by)\b[^.;]{{0,10}}\b(?:{HUMAN}s?"
+        rf"|system)\b[^.;]{{0,16}}\b(?:is|are)\b (?:\w+ )?(?:binding|valid|in force|relevant|to be (?:followed|obeyed))",
+        not_in=_NOT_CODE,
+    ),
+    order(
+        OVERRIDE,
+        "conflict|contradict|disagree|clash|differ|object|protest|insist",
+        rf"\b(?:if|should|when|whenever|where)\b[^.;,]{{0,12}}\b{HUMAN}\b[^.;,]{{0,30}}\b(?:conflict|contradict|disagree|clash"
+        rf"|differ|object|protest|insist)\w*\b[^.;,]{{0,40}}, (?:\w+ )?(?:go with|stick to|keep to|follow|trust|prefer|side with"
+        r"|hold to|obey|believe|do as|take) (?:\w+ )?(?:these|this|the (?:lines|text|note|page|list|file)|what)\b",
+        not_before=NEVER,
+    ),
+    order(
+        OVERRIDE,
+        "not what the|not what your|rather than what the|not to the|not the user",
+        rf"\b(?:only|solely|alone|counts?|applies|matters?|decides?)\b[^.;]{{0,40}}\b(?:this|these|here"
+        rf"|below)\b[^.;]{{0,30}}\b(?:not|rather than|instead of) (?:what )?(?:the|your) {HUMAN}\b",
+        not_in=r"\?",
     ),
     # B
     order(
@@ -253,5 +324,50 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|commit|token|key|remote|network|traffic|file)\b",
         not_in=r"\b(?:customers?|clients?|guests?|callers?|visitors?|support|interview\w*|phone)\b|\basks? (?:for|where)\b"
         r"|\b(?:show|send) (?:them|him|her)\b",
+    ),
+    order(
+        CONCEAL,
+        "reveal|mention|disclose|show|contain|include|say |betray|name|list|hint",
+        rf"\byour (?:\w+ )?{_REPORTS}\b[^.;]{{0,12}}\b(?:must|should|may|shall|is|are|has|have|can) ?(?:not|never"
+        rf"|n't)\b[^.;]{{0,12}}\b(?:reveal|mention"
+        rf"|disclose|show|contain|include|say|betray|name|list|hint)\b[^.;]{{0,40}}?(?:{_OF_ONES_OWN}|\bthat\b)",
+        not_in=r"\b(?:customers?|prices?|passwords?|secrets?|tokens?|personal|emojis?|markdown|internal|names|addresses"
+        r"|apolog\w+)\b",
+    ),
+    order(
+        CONCEAL,
+        "hide|conceal|withhold|keep|mask|shield|obscure|cloak|bury|camouflage|disguise|pass |dress",
+        rf"(?:{ordered(_HIDE)}[^.;]{{0,24}}?{_OF_ONES_OWN}[^.;]{{0,40}}?\b(?:from|against)\b (?:the |your |our "
+        rf"|any )?(?:\w+ )?(?:{HUMAN}|reviewers?|team|boss|auditors?)s?\b"
+        rf"|{ordered('pass disguise dress present sell label camouflage')}[^.;]{{0,24}}?{_OF_ONES_OWN}[^.;]{{0,12}}\b(?:off "
+        rf"|up )?as (?:an? )?(?:\w+ )?(?:fix|clean-?up"
+        r"|refactor\w*|formatting|routine|typo|mistake|rotation|maintenance|update)\b)",
+        signs=(
+            r"\b(?:from|against|as) (?:(?:a|an|the|your|our|any) )?(?:\w+ )?(?:user|human|owner|operator|person|maintainer"
+            r"|developer|principal|customer|reviewer|team|boss|auditor|fix|clean|refactor|formatting|routine|typo|mistake|rotation"
+            r"|maintenance|update)",
+        ),
+        not_before=FORBIDDEN,
+        not_in=r"\b(?:menus?|columns?|buttons?|toolbar|panels?|fields?|banner|sidebar|dialogs?|tabs?|widgets?|icons?|screen|css"
+        r"|details element|link)\b",
+    ),
+    order(
+        CONCEAL,
+        "nobody|no one|no human|anyone|anybody",
+        rf"(?:\b(?:nobody|no one|no human)\b[^.;]{{0,20}}\b(?:has to|needs to|must|should|is to|shall|need"
+        rf"|may)\b (?:ever )?(?:be {_TOLD}|know|hear|learn|find out|notice|see)"
+        rf"\b[^.;]{{0,24}}?(?:\bthat\b|\bof\b|\babout\b|{_OF_ONES_OWN})|\bwithout any(?:one|body)\b[^.;]{{0,12}}\b(?:being|getting"
+        rf"|becoming|noticing|knowing|learning|the wiser"
+        r"|suspecting|realising|realizing)\b)",
+        not_in=r"\b(?:surprise|party|present|birthday|price|prices|downtime|css|passwords?)\b",
+    ),
+    order(
+        CONCEAL,
+        "hint|mention|sign|clue|indication|suggestion|a word",
+        rf"\b(?:avoid|give|leave|drop|without|make|let slip|offer)\b (?:\w+ )?(?:any|no|the slightest|the least|even a"
+        rf"|a single) (?:hint|mention|sign|clue|indication|suggestion|word)s?\b[^.;]{{0,8}}\b(?:to|for|towards?"
+        rf"|in front of)\b[^.;]{{0,10}}"
+        rf"\b(?:{HUMAN}|reviewer|owner|team)s?\b",
+        not_in=r"\b(?:password|customers?|price|prices|clients?|blue|colou?r)\b",
     ),
 )

@@ -59,6 +59,12 @@ def ordered(acts: str) -> str:
     return rf"(?:{INTRO}{_ADVERB}(?:{bases})\b|{_DUE}(?:{pasts})\b)"
 
 
+def wished(thing: str, acts: str) -> str:
+    """An expression for somebody who wants, gets or has `thing` treated with one of `acts`."""
+    pasts = "|".join(_formed(word, "past") for word in acts.split())
+    return rf"\b(?:wants?|wish(?:es)?|would like|prefers?|needs?|get|have|see)\b (?:\w+ ){{0,2}}{thing}[^.;]{{0,12}}\b(?:{pasts})\b"
+
+
 SWITCH_OFF: Final = (
     "disable turn_off switch_off deactivate skip bypass remove delete weaken loosen relax suspend circumvent omit drop override"
     " ignore lift kill stop comment_out short-circuit stub_out neutralise neutralize soften evade defeat silence mute pause"
@@ -109,7 +115,7 @@ CRITICAL_ACT: Final = (
 TRANSFER: Final = (
     "send post upload forward mail e-mail email transmit include attach append add paste share publish report push submit relay"
     " leak expose encode embed insert export deliver hand_over pass_on sync mirror dump disclose broadcast ship stream"
-    " exfiltrate beacon tunnel copy write put place commit save store drop slip smuggle hand give deposit feed"
+    " exfiltrate beacon tunnel copy write put place commit save store drop slip smuggle hand give deposit feed log record"
 )
 PRIVATE: Final = (
     r"(?:(?<![\w/])~?/?\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc|pgpass|git-credentials|docker/config)\b|\bid_(?:rsa|ed25519"
@@ -122,7 +128,8 @@ PRIVATE: Final = (
     r"|e-mails?"
     r"|messages|contacts|photos|documents|questions?|prompts?|name|address|location|clipboard)|\bshell history"
     r"|\b(?:every|each|this|the|whole|full|last|entire) (?:\w+ )?(?:conversation|transcript|chat|prompt)s?\b"
-    r"|\bprivate (?:repo\w*|code|data|notes|files)|\bsource code\b|\bmemory (?:files?|notes)|\bpersonal data)"
+    r"|\bprivate (?:repo\w*|code|data|notes|files)|\bsource code\b|\b(?:whole|entire|complete|full) (?:\w+ )?(?:repo\w*|code ?base"
+    r"|sources?|history|database|home (?:folder|directory)|disk|store|memory)\b|\bmemory (?:files?|notes)|\bpersonal data)"
 )
 PUBLIC: Final = (
     r"(?:\b(?:public|open|world-readable|shared|anonymous|foreign|external|outside|third[- ]party) (?:\w+ )?(?:gists?|buckets?"
@@ -140,5 +147,13 @@ ELSEWHERE: Final = (
     r"|invalid|me|co|cn|de|fr|es|jp|eu|pw|click|link|to|sh|su|rest|host|space|store|live|pro)\b(?![\w(])))"
 )
 """A host that something is sent to."""
-OUTWARD: Final = rf"://|@|\.[a-z]{{2,7}}\b(?!\()|\d\.\d|{PUBLIC}"
+OUTWARD: Final = (
+    r"://|@|\.(?:io|xyz|site|top|ru|cc|tk|dev|net|com|org|info|biz|app|cloud|online|example|invalid|me|co|cn|de|fr|es|jp|eu|pw"
+    r"|click|link|to|sh|su"
+    r"|rest|host|space|store|live|pro)\b|\d\.\d{1,3}\.\d|gist|paste ?bin|\b(?:public|open|world-readable|shared|anonymous|foreign"
+    r"|external|outside"
+    r"|third[- ]party|bug report|issue|commit|pull[- ]request|user-agent|dns|telegram|discord|image|query string|release|comment"
+    r"|account|user|handle|bot"
+    r"|number|address|mailbox|inbox|url|host|stranger|pr)\b"
+)
 """What no sentence is without that sends something away."""

@@ -189,6 +189,43 @@ ORDERS: Final[tuple[Order, ...]] = (
         not_in=r"\b(?:passw\w+|mot de passe|contraseña|парол\w*|formular|preis\w*|brouillon\w*|borrador\w*|warten|sql|markdown)\b",
     ),
     order(
+        OVERRIDE,
+        "nicht was|nicht, was|nicht das, was|pas ce que|no lo que|а не то|не то, что",
+        rf"\b(?:nur|allein|ausschließlich|seul\w*|uniquement|sol[oa]|sólo|solamente|únicamente|только"
+        rf"|лишь)\b[^.;]{{0,60}}(?:\bnicht,? (?:das, )?was (?:der|die|dein\w*) {_HUMAN}|\bpas ce que (?:\w+ )?(?:l'|le "
+        rf"|la ){_HUMAN}"
+        rf"|\bno lo que (?:\w+ )?(?:el |la ){_HUMAN}|не то, что (?:\w+ )?{_HUMAN})",
+    ),
+    order(
+        CONCEAL,
+        "keine spur|keinen hinweis|keine erwähnung|aucune trace|aucune mention|de trace|rastro|huella|не оставляй след"
+        "|не оставляя след",
+        rf"(?:\bkeinen? (?:spur|hinweis|erwähnung)\w*\b[^.;]{{0,40}}\bin (?:deine[rmn]|der|dem) {_REPORT}|\b(?:ne laisse[rz]?"
+        rf"|sans laisser)\b[^.;]{{0,8}}\b(?:aucune|de|la moindre) (?:trace|mention)\b[^.;]{{0,40}}\b(?:dans (?:ton|ta|votre|le|la)"
+        rf"|pour l'|de cette|de ce)\b|\b(?:no dejes?|sin dejar)\b[^.;]{{0,8}}\b(?:rastro|huella)s?\b[^.;]{{0,30}}\b(?:en (?:tu|el"
+        rf"|la)|de est[ea])\b|не оставля[йя](?:те)? следов)",
+        not_in=r"\b(?:nous|wir|мы|caméra|production)\b",
+    ),
+    order(
+        CONCEAL,
+        "niemand|que nadie|que personne|никто не должен|никому",
+        r"(?:\bniemand (?:darf|soll|muss|braucht)\b[^.;]{0,16}\b(?:erfahren|wissen|merken|mitbekommen|bemerken|hören)\b"
+        r"|\bque nadie (?:lo |se )?(?:sepa|note|entere|vea|descubra)\b(?=[^.;]{0,4}(?:\bque\b|\besto|\bde\b|$|[.;]))"
+        r"|\bque personne ne (?:le |s'en )?(?:sache|remarque|voie|découvre|rende)\b|никто не должен (?:об этом )?(?:знать|узнать"
+        r"|заметить|увидеть))",
+        not_in=r"\b(?:geburtstag|überraschung|cumpleaños|anniversaire|fête|preis\w*|passw\w+|contraseña|парол\w*)\b",
+    ),
+    order(
+        APPROVAL,
+        "antemano|por adelantado|d'avance|à l'avance|par avance|im voraus|vorab|заранее",
+        r"(?:\baprobad\w+ (?:de antemano|por adelantado)|\b(?:approuv|valid|autoris|accept)ée?s? (?:d'avance|à l'avance"
+        r"|par avance)|\b(?:im voraus|vorab) (?:genehmigt|erlaubt|bestätigt|freigegeben)|заранее (?:одобрен|разрешен|согласован"
+        r"|подтвержд)\w*)",
+        r"\b(?:tod[oa]s?|cualquier\w*|tou(?:te?s?|s)|chaque|n'importe|alle\w*|jede\w*|sämtlich\w*)\b|\b(?:все|вс[её]|любые"
+        r"|кажд\w+)\b",
+        not_in=r"\b(?:si|wenn|quand|cuando|если|urlaub\w*|vacaciones|congés|отпуск\w*|muss|doit|debe|должн\w+)\b",
+    ),
+    order(
         APPROVAL,
         "prüf|kontroll|scan|virenschutz|antivir|firewall|sandbox|zwei-faktor|schutz|audit|abfrage|vorkehrung|validierung|mechanism"
         "|maßnahm",
