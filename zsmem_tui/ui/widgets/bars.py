@@ -51,6 +51,10 @@ class StatusLine(Widget):
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
 
+    def show_edited(self, name: str) -> None:
+        """Name what is edited; empty where nothing is."""
+        self.edited = name
+
     def _forget(self) -> None:
         self.said = ""
 
