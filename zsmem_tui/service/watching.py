@@ -117,12 +117,7 @@ class StoreFollower:
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store.transfer import (
-                all_or_none,
-                archives,
-                exports,
-                relocation,
-            )  # with the write path, after the first frame
+            from zsmem_tui.store.transfer import all_or_none, archives, exports, relocation  # after the first frame
 
             all_or_none.recover_all()
             relocation.recover(self._session.root, self._session.layout)
