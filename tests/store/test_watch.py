@@ -52,6 +52,20 @@ def test_nothing_changed_is_none(store: AStore) -> None:
         assert watcher.poll(PROJECT) is None
 
 
+@pytest.mark.parametrize("path", ["~/notes/a.md", "~/notes/new.md", "projects/p07/notes/n.md", "MEMORY.md"])
+def test_a_file_that_was_written_lately_stirs_between_two_looks_and_is_seen_at_the_next(store: AStore, path: str) -> None:
+    os.utime(store.at("projects/p07/notes/n.md"))
+    os.utime(store.root, (1, 1))
+    watcher, clock = watching(store)
+    assert not watcher.stirs(PROJECT)
+    place = store.at(path)
+    with place.open("ab") as stream:
+        stream.write(b"more\n")
+    assert watcher.stirs(PROJECT)
+    clock.now += 0.5
+    assert changed(watcher) == {str(place.relative_to(store.root))}
+
+
 def test_a_write_into_the_current_project_is_seen_at_the_next_poll(store: AStore) -> None:
     watcher, clock = watching(store)
     clock.now += 0.5

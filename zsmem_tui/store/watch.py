@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import time
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
@@ -26,6 +28,9 @@ MOST_A_SECOND: Final = 1_500
 
 MOST_WARM: Final = 64
 """Files that were written in place lately and are looked at with the folders: who writes so once does it again."""
+
+MOST_WATCHED: Final = 64
+"""Files, those written last, that are asked about between two looks: an agent mostly writes again where it wrote before."""
 
 _SETTLED_NS: Final = 2_000_000_000
 """A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
@@ -73,6 +78,10 @@ class Watcher:
         """How many files there were when the round began."""
         self._warm: dict[MemRef, None] = {}
         self._problem = ""
+        self._newest: list[FileEntry] | None = None
+        """The files written last, as they were; None: to be made out again."""
+        self._stirred: list[MemRef] = []
+        """Those of them that are not so any more: the next look is at them, too."""
 
     def glance(self, project: str) -> Catalog:
         """Look at the files of no project and of one: what a person wants to see first, whatever else there is."""
@@ -88,6 +97,7 @@ class Watcher:
     def scan(self) -> StoreChange:
         """Look at everything; which files are new, changed or gone since the last look, as far as names tell."""
         changed = self._list_changed_folders()
+        self._newest = None
         self._folders_at = self._polled_at = self._now()
         return StoreChange(self._catalog(), frozenset(changed))
 
@@ -112,9 +122,29 @@ class Watcher:
             changed |= self._look(listing, range(len(listing.entries)))
         if opened:
             changed |= self._look_at(opened)
+        for ref in self._stirred:
+            changed |= self._look_at(ref)
+        self._stirred = []
         changed |= self._look_at_a_share(now)
         self._polled_at = now
-        return StoreChange(self._catalog(), frozenset(changed)) if changed or slugs != self._slugs else None
+        if not changed and slugs == self._slugs:
+            return None
+        self._newest = None
+        return StoreChange(self._catalog(), frozenset(changed))
+
+    def stirs(self, project: str) -> bool:
+        """Whether a look is worth it before its time: a folder of the project, or a file written lately, is not as it was.
+
+        It asks about some dozen names, whatever else there is.
+        """
+        homes = [listing for folder, listing in self._listings.items() if folder.project in ("", project)]
+        if any(_stamp(f"{self._root}/{each.folder.path}".rstrip("/")) != each.stamp for each in homes):
+            return True
+        if self._newest is None:
+            every = (entry for each in self._listings.values() for entry in each.entries if entry.fingerprint)
+            self._newest = heapq.nlargest(MOST_WATCHED, every, key=attrgetter("fingerprint.mtime_ns"))
+        self._stirred = [entry.ref for entry in self._newest if files.entry(self._root, entry.ref) != entry]
+        return bool(self._stirred)
 
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
@@ -146,11 +176,7 @@ class Watcher:
 
     def _list(self, folder: Folder) -> AbstractSet[MemRef]:
         """Read one folder again when its own time says that its names may have changed."""
-        home = f"{self._root}/{folder.path}" if folder.path else self._root
-        try:
-            stamp = os.stat(home).st_mtime_ns
-        except OSError:
-            stamp = 0
+        stamp = _stamp(f"{self._root}/{folder.path}" if folder.path else self._root)
         known = self._listings.get(folder)
         if known and known.stamp == stamp:
             return _NOTHING
@@ -235,3 +261,11 @@ class Watcher:
     def _entry(self, slug: str, found: list[FileEntry]) -> ProjectEntry:
         problem = "" if found else project_problem(self._root, self._layout, slug)
         return ProjectEntry(slug, tuple(found), problem=problem)
+
+
+def _stamp(home: str) -> int:
+    """The time of a folder's names; 0 where there is none."""
+    try:
+        return os.stat(home).st_mtime_ns
+    except OSError:
+        return 0

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final
 
-_SETTLED_SECONDS: Final = 60.0
-"""Seconds after which a folder is held, if anybody is going to hold it."""
+_SETTLED_NS: Final = 60 * 10**9
+"""Nanoseconds after which a folder is held, if anybody is going to hold it."""
 
 
 def place() -> str:
@@ -65,7 +65,7 @@ def _is_left(folder: str) -> bool:
         return False
     try:
         about = os.fstat(handle)
-        if about.st_uid != os.getuid() or time.time() - about.st_mtime < _SETTLED_SECONDS:
+        if about.st_uid != os.getuid() or time.time_ns() - about.st_mtime_ns < _SETTLED_NS:
             return False
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
