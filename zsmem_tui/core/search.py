@@ -247,16 +247,17 @@ class _Search:
             self.found.add(store, slab, (term,), totals)
             seen = totals
         elif found:
-            seen = self._of_several(store, slab, found, wanted)
+            seen = self._look_at_each(store, slab, packed.starts, found, wanted)
         if named:
             for place, name in enumerate(slab.folded_names.split(b"\n")):
                 present = [] if place in seen else [term for term in named if term[1] in name]
                 if present and (wanted is None or wanted(Document(slab, place))):
                     self.found.add(store, slab, present, {place: 0})
 
-    def _of_several(self, store: int, slab: Slab, found: _Matches, wanted: Callable[[Document], bool] | None) -> Collection[int]:
-        """Note the files that hold some of several terms; the places of all that do."""
-        starts = slab.texts().starts
+    def _look_at_each(
+        self, store: int, slab: Slab, starts: Sequence[int], found: _Matches, wanted: Callable[[Document], bool] | None
+    ) -> Collection[int]:
+        """Note the files that hold some of several terms; the places of all that do. `starts` are those of the texts found in."""
         held: dict[int, int] = {}  # for each place, which of the terms are there: a bit each
         lines: dict[int, list[Sequence[int]]] = {}
         for number, (_, ends) in enumerate(found):
