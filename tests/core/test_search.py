@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from zsmem_tui.core import find, fold, search
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.slab import Slab, pack
+from zsmem_tui.core.slab import Packed, Slab, pack
 from zsmem_tui.core.text import lines, trim_end
 
 TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
@@ -110,6 +110,18 @@ def test_a_search_stops_between_two_slabs_when_it_is_cancelled() -> None:
         assert seen == ["a.md", "b.md"]
     else:
         raise AssertionError("it went on")
+
+
+def test_texts_that_are_not_held_are_read_once_a_search() -> None:
+    read: list[Slab] = []
+
+    def once(slab: Slab) -> Packed:
+        read.append(slab)
+        return pack([b"a b\n", b"b\n"])
+
+    results = search.search([Slab("/store", Folder("", role=Role.NOTE), ["1.md", "2.md"], once)], "a b")
+    assert [(hit.path, hit.matched_terms) for hit in results.hits] == [("/store/1.md", ["a", "b"]), ("/store/2.md", ["b"])]
+    assert len(read) == 1
 
 
 def test_thousands_of_hits_are_ranked_as_a_few_are() -> None:

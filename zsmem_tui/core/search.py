@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
@@ -247,32 +247,59 @@ class _Search:
             self.found.add(store, slab, (term,), totals)
             seen = totals
         elif found:
-            seen = self._of_several(store, slab, found, wanted)
+            seen = self._look_at_each(store, slab, packed.starts, found, wanted)
         if named:
             for place, name in enumerate(slab.folded_names.split(b"\n")):
                 present = [] if place in seen else [term for term in named if term[1] in name]
                 if present and (wanted is None or wanted(Document(slab, place))):
                     self.found.add(store, slab, present, {place: 0})
 
-    def _of_several(self, store: int, slab: Slab, found: _Matches, wanted: Callable[[Document], bool] | None) -> Collection[int]:
-        """Note the files that hold some of several terms; the places of all that do."""
-        starts = slab.texts().starts
-        lines: dict[int, list[tuple[Term, Sequence[int]]]] = {}
-        for term, ends in found:
+    def _look_at_each(
+        self, store: int, slab: Slab, starts: Sequence[int], found: _Matches, wanted: Callable[[Document], bool] | None
+    ) -> Collection[int]:
+        """Note the files that hold some of several terms; the places of all that do. `starts` are those of the texts found in."""
+        held: dict[int, int] = {}  # for each place, which of the terms are there: a bit each
+        lines: dict[int, list[Sequence[int]]] = {}
+        for number, (_, ends) in enumerate(found):
             for place, start, stop in _by_text(ends, starts):
-                lines.setdefault(place, []).append((term, ends[start:stop]))
-        for place, of_each in lines.items():
+                if place in held:
+                    held[place] |= 1 << number
+                    lines[place].append(ends[start:stop])
+                else:
+                    held[place] = 1 << number
+                    lines[place] = [ends[start:stop]]
+        totals: dict[int, dict[int, int]] = {}
+        for place, which in held.items():
             if wanted is None or wanted(Document(slab, place)):
-                for (spelling, _), ends in of_each:
-                    self.counts[spelling] += len(ends)
-                total = len(of_each[0][1]) if len(of_each) == 1 else len(set().union(*(ends for _, ends in of_each)))
-                self.found.add(store, slab, [term for term, _ in of_each], {place: total})
-        return lines
+                of_each = lines[place]
+                total = len(of_each[0]) if len(of_each) == 1 else len(set().union(*of_each))
+                totals.setdefault(which, {})[place] = total
+                if wanted is not None:
+                    self._count([found[number][0] for number in _bits(which)], of_each)
+        if wanted is None:
+            self._count([term for term, _ in found], [ends for _, ends in found])
+        for which, of_places in totals.items():
+            self.found.add(store, slab, [found[number][0] for number in _bits(which)], of_places)
+        return held
+
+    def _count(self, terms: Sequence[Term], lines: Sequence[Sequence[int]]) -> None:
+        for (spelling, _), ends in zip(terms, lines, strict=True):
+            self.counts[spelling] += len(ends)
+
+
+def _bits(number: int) -> list[int]:
+    """The places of the ones in a number, from the lowest."""
+    return [place for place in range(number.bit_length()) if number >> place & 1]
 
 
 def _by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Of which text of a slab the lines are that end at `ends`: its place, and from where to where in `ends` they stand."""
-    start, count = 0, len(ends)
+    count = len(ends)
+    if count >= len(starts):  # most texts hold some: one look a text
+        cuts = [bisect_left(ends, start) for start in starts]
+        yield from ((place, start, stop) for place, (start, stop) in enumerate(pairwise(cuts)) if start < stop)
+        return
+    start = 0
     while start < count:
         place = bisect_right(starts, ends[start]) - 1
         stop = bisect_left(ends, starts[place + 1], start)

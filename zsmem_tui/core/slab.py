@@ -152,19 +152,19 @@ def pack_joined(data: bytes, starts: Sequence[int]) -> Packed:
     places = _holding(data, starts, folded)
     if not places:
         return Packed(data, starts)
-    parts: list[bytes] = []
+    view, parts = memoryview(data), list[bytes | memoryview]()
     originals: dict[int, _Original] = {}
     longer = dict.fromkeys(places, 0)
     position = 0
     for place in sorted(places):
         start, stop = starts[place], starts[place + 1] - 1
         half, originals[place] = _folded_outside_ascii(data[start:stop], folded)
-        parts += (data[position:start], half)
+        parts += (view[position:start], half)
         longer[place] = len(half) - (stop - start)
         position = stop
     if any(longer.values()):
         starts = [*accumulate((b - a + longer.get(place, 0) for place, (a, b) in enumerate(pairwise(starts))), initial=0)]
-    return Packed(b"".join((*parts, data[position:])), starts, originals)
+    return Packed(b"".join((*parts, view[position:])), starts, originals)
 
 
 def _joined(texts: Sequence[bytes]) -> bytes:

@@ -205,11 +205,14 @@ class Texts:
         return slabs
 
     def _arranged(self, root: str, folder: Folder, marks: Sequence[tuple[str, Mark | None]], known: _Listed | None) -> list[Slab]:
-        before = dict(known.marks) if known is not None else {}
+        home = os.path.join(root, folder.path) if folder.path else root
+        if known is None:
+            return [self._slab(home, folder, names, sizes, {}) for names, sizes in _grouped(marks)]
+        before = dict(known.marks)
         same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
         kept: list[Slab] = []
         texts: dict[str, bytes] = {}
-        for slab in known.slabs if known is not None else ():
+        for slab in known.slabs:
             if same.issuperset(slab.names) and (slab.held is None or 2 * len(slab.held.data) >= SLAB_BYTES):
                 kept.append(slab)
                 continue
@@ -218,8 +221,7 @@ class Texts:
             self._alive.discard(id(slab))
             self._drop(slab)
         placed = {name for slab in kept for name in slab.names}
-        home = os.path.join(root, folder.path) if folder.path else root
-        groups = _grouped([each for each in marks if each[0] not in placed] if placed else marks)
+        groups = _grouped(each for each in marks if each[0] not in placed)
         return kept + [self._slab(home, folder, names, sizes, texts) for names, sizes in groups]
 
     def _slab(self, home: str, folder: Folder, names: Sequence[str], sizes: Sequence[int], texts: dict[str, bytes]) -> Slab:

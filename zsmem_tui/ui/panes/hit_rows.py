@@ -26,6 +26,9 @@ MOST_LINES = 500
 EXCERPT_LINES = 3
 """Matching lines shown under a hit."""
 
+_HEAD_LINES = 2
+"""Lines above these: what it is, and why it is here."""
+
 _MARGIN = 8
 """Columns that the number of a line and the scroll bar take."""
 
@@ -99,14 +102,26 @@ class HitRows:
         row = HitRow(self.hits.index(hit))
         return self.rows.index(row) if self._unfolded.pop(self.key(row), None) is not None else None
 
-    def arrange(self, width: int) -> list[Option]:
-        """The rows as they are now, cut to a width."""
+    def arrange(self) -> None:
+        """Put the rows in order as they are now."""
         self.rows = []
         for place in range(len(self.shown)):
             row = HitRow(place)
             self.rows.append(row)
             self.rows += [HitRow(place, line) for line in self._unfolded.get(self.key(row), [])]
-        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows]
+
+    def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
+        """Some of the rows as a list shows them, cut to a width."""
+        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows[start:stop]]
+
+    def filling(self, lines: int) -> int:
+        """How many rows fill so many lines of the screen."""
+        for count, row in enumerate(self.rows):
+            if lines <= 0:
+                return count
+            is_short = row.line is not None or self.key(row) in self._unfolded
+            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, EXCERPT_LINES)
+        return len(self.rows)
 
     def find(self, key: str) -> int | None:
         """The place of the row with a key."""
