@@ -59,7 +59,7 @@ class RowList(ScrollView, can_focus=True):
         .rows--removed { color: $error; }
         .rows--mark { color: $accent; text-style: bold; }
         .rows--strike { text-style: strike; color: $text-muted; }
-        .rows--cursor { background: $primary 35%; text-style: bold; }
+        .rows--cursor { background: $primary 20%; text-style: bold; }
         .rows--cursor-blurred { background: $panel; }
         &:ansi .rows--cursor { background: ansi_default; text-style: bold reverse; }
         &:ansi .rows--cursor-blurred { background: ansi_default; text-style: underline; }
