@@ -65,7 +65,7 @@ def task_row(task: Task, group: Group, now_ns: int, where: Where) -> ListRow:
     """An item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    unseen = f"◌ not seen: {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    unseen = f"◌ {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
