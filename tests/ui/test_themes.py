@@ -39,7 +39,7 @@ def test_words_can_be_read_in_every_theme_whatever_their_colour(theme: Theme) ->
     if theme.ansi:
         return
     known = theme.to_color_system().generate()
-    for name in ("primary", "accent", "warning", "error", "success"):
+    for name in ("primary", "accent", "warning", "error", "success", "foreground", "text-muted"):
         color = Color.parse(known[name])
         behind = themes.backgrounds(theme, Color.parse(known["primary"]))
         assert name == "primary" or min(themes.contrast(color, each) for each in behind) >= 4.5, name

@@ -25,7 +25,7 @@ DARK: Final = Theme(
     surface="#1b1e27",
     panel="#242835",
     dark=True,
-    variables={"border-blurred": "#3a4052", "footer-key-foreground": "#e0af68"},
+    variables={"text-muted": "#9ca3b1", "border-blurred": "#3a4052", "footer-key-foreground": "#e0af68"},
 )
 
 LIGHT: Final = Theme(
@@ -41,7 +41,7 @@ LIGHT: Final = Theme(
     surface="#fbfaf7",
     panel="#e6e4dc",
     dark=False,
-    variables={"border-blurred": "#c2bfb4"},
+    variables={"text-muted": "#595b61", "border-blurred": "#c2bfb4"},
 )
 
 DARK_16: Final = Theme(
@@ -98,9 +98,6 @@ LEAST_CONTRAST: Final = 4.55
 CURSOR: Final = 0.2
 """How much of the primary colour lies behind the row of the cursor, in all lists; the style sheets say the same."""
 
-_MUTED: Final = "auto 75%"
-"""What is dim, of the colour that is farthest from what is behind it: Textual's 60 % is too little on greys."""
-
 _BEHIND: Final = ("surface", "panel", "background")
 
 OURS: Final = (DARK, LIGHT, DARK_16, LIGHT_16)
@@ -138,6 +135,7 @@ def readable(theme: Theme) -> Theme:
     accent, warning, error, success = (
         _apart(Color.parse(known[name]), behind, towards).hex for name in ("accent", "warning", "error", "success")
     )
+    words = _apart(Color.parse(known["foreground"]), behind, towards)
     surface, panel, background = (known[name] for name in _BEHIND)
     return replace(
         theme,
@@ -149,8 +147,18 @@ def readable(theme: Theme) -> Theme:
         surface=surface,
         panel=panel,
         background=background,
-        variables={"text-muted": _MUTED, **theme.variables},
+        foreground=words.hex,
+        variables={"text-muted": _muted(words, behind), **theme.variables},
     )
+
+
+def _muted(words: Color, behind: list[Color]) -> str:
+    """The colour of what is less important: as near to what is behind it as can be read.
+
+    One colour, for Textual's own is a share of black or white, which words within a text get in full.
+    """
+    steps = (words.blend(behind[0], step / 20) for step in range(10, -1, -1))
+    return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), words).hex
 
 
 def backgrounds(theme: Theme, primary: Color) -> list[Color]:
