@@ -180,6 +180,10 @@ async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store:
         await shows(pilot, "! + [ ] call")
         await pilot.press("escape", "g")
         await shows(pilot, "Keys and")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.status.alert)
+        await pilot.press("é")
+        await until(pilot, lambda: "é does nothing" in screen_text(pilot.app))  # the counts give way to what is said
 
 
 async def test_of_more_findings_than_are_listed_words_find_each(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
         await until(pilot, lambda: main.viewer.file)
         view = main.viewer.view
         await pilot.press("2", "v")
-        await shows(pilot, "y copies · esc drops it")
+        await shows(pilot, "y copies · esc drops it", "selecting ·")
         await pilot.press("j", "j", "l", "l", "l", "l", "l", "l", "right")
         assert view.selected_text() == "▌ Facts\n\n• one 日本"
         await pilot.press("h", "y")

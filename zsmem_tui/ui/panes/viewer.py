@@ -56,11 +56,6 @@ class FileView(PageView):
             self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
             self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
 
-    def key_escape(self, event: Key) -> None:
-        """Drop what is selected with keys, and nothing else: the screen would drop it on the way to the next step back."""
-        if self.selecting.stop():
-            event.stop()
-
     def choose_link(self, step: int) -> bool:
         """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
         page = self.page
@@ -274,12 +269,19 @@ class ViewerPane(Vertical):
         """Select characters or whole lines with the keys that move, or move the end of what is selected."""
         selecting = self.view.selecting
         found = selecting.extend(sideways, down) if how == "more" else selecting.toggle(whole=how == "lines")
+        self._subtitle()
         if not found:
             self.post_message(Said("There is no text to select.", warning=True))
         elif how != "more":
             what = "Lines are selected as they stand in the file" if how == "lines" else "Selecting"
             told = f"{what}: h j k l and the arrows move the end · y copies · esc drops it"
             self.post_message(Said(told if selecting.is_on else "Nothing is selected any more."))
+
+    def key_escape(self, event: Key) -> None:
+        """Drop what is selected with keys, and nothing else: the screen would drop it on the way to the next step back."""
+        if self.view.selecting.stop():
+            event.stop()
+            self._subtitle()
 
     def copy(self) -> None:
         """Copy the selection, or where the chosen link leads, or the whole text."""
@@ -301,6 +303,7 @@ class ViewerPane(Vertical):
             else "the whole file"
         )
         selecting.stop()
+        self._subtitle()
         self.post_message(Said(f"Sent {what} to the terminal's clipboard ({format.size(len(text.encode('utf-8', 'replace')))})."))
 
     @on(Input.Changed, "#find")
@@ -352,7 +355,8 @@ class ViewerPane(Vertical):
     def _subtitle(self) -> None:
         if not self.file:
             return
-        parts = ["raw"] if self.view.raw else []
+        parts = ["selecting"] if self.view.selecting.is_on else []
+        parts += ["raw"] if self.view.raw else []
         if self._terms:
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
         parts += self._about_prompt()

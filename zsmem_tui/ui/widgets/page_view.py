@@ -120,9 +120,9 @@ class PageView(ScrollView, can_focus=True):
         .page--key { text-style: bold; color: $accent; }
         .page--field { color: $foreground; }
         .page--added { background: $success 14%; }
-        .page--added-word { background: $success 38%; text-style: bold; }
+        .page--added-word { background: $success 32%; text-style: bold; }
         .page--removed { background: $error 14%; }
-        .page--removed-word { background: $error 38%; text-style: bold strike; }
+        .page--removed-word { background: $error 32%; text-style: bold strike; }
         .page--cut { text-style: strike; color: $error; }
         .page--lost { text-style: bold; color: $warning; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }

@@ -26,13 +26,13 @@ _LEAST_WORDS: Final = 12
 def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_LINES) -> list[list[Piece]]:
     """The lines of a row, each just `width` cells: its words in at most `most` lines, its facts at the right.
 
-    Facts that would take more than half of a line which the words need have lines of their own below.
+    Facts that would take more than three eighths of a line which the words need have lines of their own below.
     """
     size, right = sum([cell_len(text) for text, _ in pieces]), cell_len(facts)
     if not right:
         return _words(pieces, width, size, most)
     room = width - right - 1
-    if size <= room or (right <= width // 2 and room >= _LEAST_WORDS):
+    if size <= room or (right <= width * 3 // 8 and room >= _LEAST_WORDS):
         first, *rest = _words(pieces, room, size, most)
         return [[*first, (f" {facts}", "quiet")], *([*line, (" " * (right + 1), "text")] for line in rest)]
     if width < BELOW_FROM:
@@ -96,8 +96,9 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
         blank = stop
     else:
         blank = text.rfind(" ", at, stop)
-        if not text[at : max(blank, at)].strip(" "):
-            return stop, stop  # one word fills the line
+        if not text[at : max(blank, at)].strip(" "):  # one word fills the line: a path is broken between its folders
+            folder = text.rfind("/", at + room // 2, stop) + 1
+            return (folder, folder) if folder else (stop, stop)
     following = blank
     while following < len(text) and text[following] == " ":
         following += 1

@@ -59,7 +59,7 @@ class RowList(ScrollView, can_focus=True):
         .rows--removed { color: $error; }
         .rows--mark { color: $accent; text-style: bold; }
         .rows--strike { text-style: strike; color: $text-muted; }
-        .rows--cursor { background: $primary 35%; text-style: bold; }
+        .rows--cursor { background: $primary 20%; text-style: bold; }
         .rows--cursor-blurred { background: $panel; }
         &:ansi .rows--cursor { background: ansi_default; text-style: bold reverse; }
         &:ansi .rows--cursor-blurred { background: ansi_default; text-style: underline; }
@@ -221,7 +221,7 @@ class RowList(ScrollView, can_focus=True):
         place, line = seen[y]
         over = Style()
         if place == self.cursor and not self._row(self.keys[place]).heading:
-            over = self._style("cursor" if self.has_focus else "cursor-blurred")
+            over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
         segments = [Segment(text, self._style(style) + over) for text, style in self._lines(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
@@ -234,7 +234,8 @@ class RowList(ScrollView, can_focus=True):
             half = max(region.height // 2, 1)
             most = half if place == self.cursor else min(MOST_LINES, half)
             pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
-            lines = row_lines(pieces, row.facts, region.width, most)
+            edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
+            lines = row_lines(pieces, row.facts, max(region.width - edge, 1), most)
             lines = self._laid[place] = lines[: max(region.height, 1)]
         return lines
 
@@ -348,6 +349,11 @@ class RowList(ScrollView, can_focus=True):
         if name not in self._styles_at:
             self._styles_at[name] = self.get_component_rich_style(f"rows--{name}")
         return self._styles_at[name]
+
+
+def _behind(style: Style) -> Style:
+    """What a style puts behind words, which keep their colours; unless front and back change places."""
+    return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
 
 
 def wrapped(text: str, width: int) -> list[str]:
