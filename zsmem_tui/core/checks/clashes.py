@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks.clauses import PLACES, Clause, clauses
-from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
+from zsmem_tui.core.checks.copies import ENDS_IN_A_STATE, Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.words import stem
 from zsmem_tui.core.search import never
 
@@ -33,7 +33,7 @@ def _candidates(facts: Sequence[Told], cancelled: Callable[[], bool]) -> list[tu
         if fact.bag.denies:
             found[number] = clauses(fact)
             denied.update(fact.bag.words)
-        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key):
+        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key) or ENDS_IN_A_STATE.search(fact.key):
             found[number] = clauses(fact)
             plain.append(number)
         else:

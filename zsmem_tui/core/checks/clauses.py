@@ -38,6 +38,8 @@ _CLAUSES: Final = re.compile(
 )
 _EARLIER: Final = re.compile(EARLIER_PHRASES)
 _CONDITION: Final = re.compile(CONDITIONS_JA)
+_STATES: Final = {"on": "on", "off": "off", "an": "on", "aus": "off"}
+"""What something is switched to, where it is the last word of a clause."""
 _EDGES: Final = ".,;:!?()'\""
 _CONDITIONAL: Final = frozenset(
     ["in", "on", "for", "at", "of", "under", "during", "within", "bei", "für", "im", "auf", "am", "beim", "während", "unter"]
@@ -192,6 +194,9 @@ def _clause(part: str) -> Clause | None:
         elif number is not None:
             step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
             at += step
+        elif token in _STATES and not after and at:
+            values.append(Value("pair state", _STATES[token]))
+            words.append("pair state")
         elif token in PAIR_OF:
             kind, member = PAIR_OF[token]
             values.append(Value(kind, _ALIASES.get(member, member)))
