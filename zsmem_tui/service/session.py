@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import HistoryError, StoreGone
+from zsmem_tui.core.errors import TOO_LONG, HistoryError, RuleBroken, StoreGone
 from zsmem_tui.core.layout import Layout, group_label, group_word, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from zsmem_tui.store.history.history import History
-    from zsmem_tui.store.history.journal import Recorder
+    from zsmem_tui.store.history.journal import Guard, Recorder
     from zsmem_tui.store.mem import Mem
     from zsmem_tui.store.write_path.batch import Batch
 
@@ -47,6 +47,19 @@ def local_clock() -> datetime:
     return datetime.now()
 
 
+def _putting_back(guard: Guard) -> Guard:
+    """A guard of what undo puts back: that was there before, and comes back however long it is."""
+
+    def asked(path: str, before: bytes | None, after: bytes | None) -> None:
+        try:
+            guard(path, before, after)
+        except RuleBroken as error:
+            if error.rule != TOO_LONG:
+                raise
+
+    return asked
+
+
 class Session:
     """What front ends hold. `mem()` is made anew for each verb, so that one left open past midnight writes to the right log."""
 
@@ -61,7 +74,7 @@ class Session:
         texts: Texts | None = None,
         history_home: str = "",
         folder: str = "",
-        guard: Callable[[str, bytes | None, bytes | None], None] | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.root = root
         self.project = project_name(project)
@@ -169,7 +182,10 @@ class Session:
         return self._new_recorder(label, origin, relation=relation)
 
     def _new_recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
-        from zsmem_tui.store.history.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
+        from zsmem_tui.store.history.journal import (
+            Recorder,
+            pending_folder,
+        )  # 4 ms with `json`, which a search can do without
 
         def when() -> int:
             self._used = recorder  # asked whenever it takes something down: only then does it say how undo is
@@ -180,7 +196,7 @@ class Session:
         if self.writer is not None:
             origin, who = Origin.OTHER, self.writer.evidence
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
-        recorder.guard = self.guard
+        recorder.guard = _putting_back(self.guard) if origin is Origin.UNDO and self.guard is not None else self.guard
         return recorder
 
     def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:

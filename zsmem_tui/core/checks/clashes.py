@@ -9,7 +9,7 @@ from operator import xor
 from typing import Final
 
 from zsmem_tui.core.checks.clauses import SCOPE_WORDS, Clause, clauses, kept_clauses
-from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
+from zsmem_tui.core.checks.copies import ENDS_IN_A_STATE, Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.sheet import Form
 from zsmem_tui.core.checks.words import stem
 from zsmem_tui.core.search import never
@@ -48,7 +48,7 @@ def _candidates(facts: Sequence[Told], cancelled: Callable[[], bool]) -> list[tu
         if fact.bag.denies:
             found[number] = _of(fact, kept=kept)
             denied.update(fact.bag.words)
-        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key):
+        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key) or ENDS_IN_A_STATE.search(fact.key):
             found[number] = _of(fact, kept=kept)
         else:
             plain.append(number)

@@ -39,6 +39,8 @@ _CLAUSES: Final = re.compile(
 )
 _EARLIER: Final = re.compile(EARLIER_PHRASES)
 _CONDITION: Final = re.compile(CONDITIONS_JA)
+_STATES: Final = {"on": "on", "off": "off", "an": "on", "aus": "off"}
+"""What something is switched to, where it is the last word of a clause."""
 _EDGES: Final = ".,;:!?()'\""
 _CONDITIONAL: Final = frozenset(
     ["in", "on", "for", "at", "of", "under", "during", "within", "bei", "für", "im", "auf", "am", "beim", "während", "unter"]
@@ -262,7 +264,10 @@ def _clause(part: str) -> Clause | None:
                 kind, folded, _ = _sorted(token)
             elif after not in PAIR_OF:  # two spaces are spaces
                 at += _take_value(number, token, after, behind, before, words, values)
-        if kind is _Kind.WORD:
+        if at + 1 == count > 1 and token in _STATES:
+            values.append(Value("pair state", _STATES[token]))
+            pairs.append("pair state")
+        elif kind is _Kind.WORD:
             if folded not in words:
                 words.append(folded)
                 if behind in UNIVERSAL:

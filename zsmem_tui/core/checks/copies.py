@@ -30,6 +30,10 @@ _DIRECTION: Final = re.compile(
 )
 
 
+_LETTER: Final = re.compile(r"\b(\w{1,40}) ([a-z])(?= |$)")
+ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
+"""What something is switched to, at the end of a clause."""
+
 Each = TypeVar("Each")
 
 HEED_EVERY: Final = 256
@@ -162,10 +166,21 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
         return False
     if _directions(one.key) != _directions(other.key):
         return False
+    if ENDS_IN_A_STATE.findall(one.key) != ENDS_IN_A_STATE.findall(other.key) or _lettered(one.key, other.key):
+        return False
     common = len(mine & theirs)
     if common == len(mine) or common == len(theirs):
         return True
     return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+
+
+def _lettered(one: str, other: str) -> bool:
+    """Whether something has another letter for a name in one text than in the other: `gate a` and `gate b`."""
+    mine, theirs = _LETTER.findall(one), _LETTER.findall(other)
+    for (word, letter), names in [*((own, theirs) for own in mine), *((own, mine) for own in theirs)]:
+        if letter not in "ai" and (word, letter) not in names and any(word == named for named, _ in names):
+            return True
+    return False
 
 
 def _directions(text: str) -> list[tuple[str, str]]:

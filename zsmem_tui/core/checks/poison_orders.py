@@ -21,6 +21,7 @@ from zsmem_tui.core.checks import (
     poison_sense_acts,
     poison_sense_deeds,
     poison_sense_orders,
+    poison_sense_secrecy,
     poison_west,
     poison_west_acts,
     poison_west_senses,
@@ -32,6 +33,7 @@ _FRAMES: Final = (
     *poison_frames.ORDERS,
     *poison_meanings.ORDERS,
     *poison_sense_orders.ORDERS,
+    *poison_sense_secrecy.ORDERS,
     *poison_sense_acts.ORDERS,
     *poison_sense_deeds.ORDERS,
 )

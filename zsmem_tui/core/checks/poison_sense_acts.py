@@ -107,7 +107,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|success|no (?:problems|issues)|all clear)\b",
         r"\b(?:instead of|without (?:running|checking|testing)|skip|bypass\w*|--no-verify|regardless|even (?:if|when|though)"
         r"|whatever"
-        r"|no matter|anyway|delete|disable|rather than)\b",
+        r"|no matter|anyway|delete|disable|rather than|throw\w* out|thrown out|drop\w*|remov\w*|in the way|comment\w* out)\b",
         not_before=FORBIDDEN,
         not_in=r"\b(?:never|exit code|must not)\b",
     ),
@@ -120,7 +120,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|confirm"
         r"|check|stop|hesitate|bother)\b|\bwithout (?:asking|prompting|waiting|confirm\w+|a prompt|further|review)\b|\bskip\b"
         r"|\bbypass\b"
-        r"|\bgo ahead\b|\bstraight away\b|\bright away\b|\b(?:every|all|any|each) (?:\w+ )?(?:commands?|requests?|actions?"
+        r"|\bgo ahead\b|\bno (?:further|more|other) (?:questions?|checks?|approvals?|confirmations?|delays?|reviews?)\b"
+        r"|\bstraight away\b|\bright away\b|\b(?:every|all|any|each) (?:\w+ )?(?:commands?|requests?|actions?"
         r"|deletions?"
         r"|changes|steps?|operations?|transfers?|payments?|prompts?|purchases?)\b|\banything (?:you|that|in|it)\b"
         r"|\bso (?:just )?(?:run"
@@ -265,7 +266,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         "|without examin|without any check|without any review|blindly",
         r"\b(?:all|every|any|each|whatever|everything|anything)\b[^.;]{0,60}\b(?:merge|approve|approval|accept|acceptance|install"
         r"|release|execute|execution|run|sign)\b[^.;]{0,24}"
-        r"\b(?:without (?:a |any |further )*(?:look\w*|glance|review\w*|check\w*|reading|inspect\w*|question\w*|examin\w*)|unseen"
+        r"\b(?:without (?:a |any |further )*(?:look\w*|glance|review\w*|check\w*|reading|inspect\w*|question\w*|examin\w*"
+        r"|answer\w*|reply|response)|unseen"
         r"|unread|blindly)"
         r"|\b(?:merge|approve|accept|install|execute|run|sign)\b (?:all|every|any|each|whatever|everything"
         r"|anything)\b[^.;]{0,40}\b(?:without (?:a |any |further )*(?:look\w*|glance|review\w*"
@@ -285,5 +287,19 @@ ORDERS: Final[tuple[Order, ...]] = (
         also="accept|allow|admit|let in|pass|trust|permit|take",
         not_before=FORBIDDEN,
         not_in=r"\b(?:tests?|never|local\w*|must not|unless|e-mail|demo|mock)\b",
+    ),
+    order(
+        APPROVAL,
+        "ignor|disregard|overlook|suppress|dismiss|silenc|wave through|waved through|accept",
+        rf"\b(?:signatures?|certificates?|tls|ssl|checksums?|security|integrity|virus|malware|host[- ]?keys?|fingerprints?"
+        rf"|vulnerabilit\w+|leak|tamper\w*|phishing|sandbox) (?:\w+ )?(?:errors?|warnings?|alerts?|mismatch(?:es)?|failures?"
+        rf"|findings?|alarms?"
+        rf"|complaints?|notices?)\b[^.;]{{0,50}}{ordered('ignore disregard overlook suppress dismiss silence wave_through accept')}"
+        rf"|{ordered('ignore disregard overlook suppress dismiss silence')}[^.;]{{0,24}}\b(?:signatures?|certificates?|tls|ssl"
+        rf"|checksums?|security|integrity|virus|malware|host[- ]?keys?|fingerprints?|vulnerabilit\w+|leak|tamper\w*"
+        rf"|phishing) (?:\w+ )?(?:errors?|warnings?"
+        rf"|alerts?|mismatch(?:es)?|failures?|findings?|alarms?|complaints?|notices?)\b",
+        not_before=FORBIDDEN,
+        not_in=NOT_THE_CONTROL,
     ),
 )

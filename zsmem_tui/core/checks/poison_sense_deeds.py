@@ -60,13 +60,16 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         RUN,
-        "pipe |feed |hand |pass |pipe the|source |load |execute|run |executed|sourced|piped",
+        "unpacked|started|launched|installed|obeyed|followed|pipe |feed |hand |pass |pipe the|source |load |execute|run |executed"
+        "|sourced|piped",
         rf"(?:{ordered('pipe feed hand pass stream')}\b[^;]{{0,60}}https?://[^;]{{3,120}}?\b(?:in)?to (?:an? "
         rf"|the )?(?:\w+ )?(?:shell|sh|bash|zsh|python3?|node|perl|ruby"
         rf"|powershell|interpreter)\b|{ordered('source eval')}[^;]{{0,60}}https?://"
-        rf"|\b(?:scripts?|snippets?|files?|codes?|commands?|binar(?:y|ies)|program|text|contents?|output)\b[^.;]{{0,24}}\b(?:at"
+        rf"|\b(?:scripts?|tools?|programs?|packages?|archives?|helpers?|installers?|snippets?|files?|codes?|commands?|binar(?:y"
+        rf"|ies)|program|text|contents?|output)\b[^.;]{{0,24}}\b(?:at"
         rf"|from|under|behind|on|of)\b [`<\"']?https?://[^;]{{3,120}}?"
-        rf"\b(?:must|should|shall|has to|have to|needs? to|is to|are to|ought to)\b (?:\w+ )?be (?:\w+ )?(?:executed|run|sourced"
+        rf"\b(?:must|should|shall|has to|have to|needs? to|is to|are to|ought to)\b (?:\w+ )?be (?:\w+ (?:and )?)?(?:executed|run"
+        rf"|sourced"
         rf"|evaluated|piped|followed|obeyed|started"
         rf"|launched|carried out|installed))",
         not_before=FORBIDDEN,
@@ -140,6 +143,32 @@ ORDERS: Final[tuple[Order, ...]] = (
         not_before=FORBIDDEN,
         not_in=r"\b(?:never|example|tests?|sandbox|our|fixture)\b",
     ),
+    order(
+        CARRY,
+        "ssh|.env|.aws|.netrc|id_rsa|id_ed|.pem|keys|key |keychain|credential|password|passphrase|token|secret|cookie|wallet"
+        "|seed phrase|private",
+        rf"(?:{ordered(TRANSFER + ' make back_up leave upload_it')}|\bbelongs? (?:to|in|into|on)\b|\b(?:should|must|has to"
+        rf"|have to) (?:go|end up|land)\b)",
+        PRIVATE,
+        r"\b(?:to|into|onto|on)\b[^;\n]{0,40}?(?:(?:https?|ftps?|s3)://(?!localhost|127\.|10\.|192\.168)"
+        r"|[\w.+-]+@[\w-]+\.[a-z]{2,}|\bpublic (?:\w+ )?(?:wiki|page|gist|bucket|repo\w*|channel|folder|issue|board|paste))",
+        not_before=FORBIDDEN + r"|\b(?:we|they|it|which|who|users?|job|script|client|app|ci)\s+(?:\w+ )?$",
+        not_in=r"\b(?:never|must not|do not|cannot|vault|1password|bitwarden|localhost|our|we|public keys?|rotat\w+|revok\w*"
+        r"|create|generate|issue[ds]?|get (?:a|the|an)|request|login page|log in|sign in|goes to https|see|docs?"
+        r"|documentation|redirect\w*|reset|settings/)\b|n't\b|\.pub\b",
+        signs=(OUTWARD,),
+    ),
+    order(
+        CARRY,
+        "link|image|picture|pixel|url|address",
+        r"\b(?:links?|images?|pictures?|pixels?|urls?)\b[^;]{0,40}https?://[^\s)]{4,200}",
+        r"\b(?:what (?:the|your) (?:user|human|owner|developer)|the (?:user|owner|human|developer)'s (?:\w+ )?(?:question|message"
+        r"|name|request|prompt|words|input)|(?:the|a|this|your) (?:\w+ )?(?:conversation|transcript|chat|talk)|last (?:question"
+        r"|message|prompt)"
+        r"|your (?:system )?prompt)\b",
+        r"\b(?:followed by|with|containing|plus|and then|append\w*|attach\w*|add\w*|carrying|in its|holding|including|encoded)\b",
+        not_in=r"\b(?:never|must not|docs?|help page|privacy)\b",
+    ),
     # H
     order(
         ADDRESS,
@@ -173,6 +202,15 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|permitted|free|asked|required|to)|have to|need to)|(?:permits|allows|requires|obliges|authori[sz]es|entitles|instructs"
         r"|asks|orders) you to)\b",
         not_in=r"\b(?:never|must not|may not|should not)\b|\bhuman agents\b",
+    ),
+    order(
+        ADDRESS,
+        "claude,|gpt,|gemini,|copilot,|chatgpt,|codex,|llms,|assistants,|agents,|bots,|claude and|gpt and|gemini and|claude/|gpt/"
+        "|gemini/|copilot and",
+        r"^\W*(?:(?:claude|chatgpt|gpt(?:-\w+)?|gemini|copilot|codex|llms?|ais?|assistants?|agents?|bots?)(?:, | and |/| or "
+        r"|, and )){1,5}(?:claude|chatgpt|gpt(?:-\w+)?|gemini|copilot|codex|llms?|ais?|assistants?|agents?"
+        r"|bots?)\s*:\s*(?:please )?[a-z]+ ",
+        not_in=r"\b(?:tests?|never|compare|see)\b",
     ),
     # I
     order(

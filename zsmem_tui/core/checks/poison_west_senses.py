@@ -28,7 +28,8 @@ _CONTROL_DE: Final = (
     r"|protokoll)\w*)"
 )
 _OFF_DE: Final = (
-    r"\b(?:schalte?t?\b|deaktivier\w*|umgehe?n?\b|umgangen|übersprin\w*|überspring\w*|abschalten|abgeschaltet|abzuschalten"
+    r"\b(?:schalte?t?\b|deaktivier\w*|umgehe?n?\b|umgangen|übersprin\w*|überspring\w*|übergehe?n?\b|übergangen|abschalten"
+    r"|abgeschaltet|abzuschalten"
     r"|ausschalten"
     r"|ausgeschaltet|auszuschalten|entferne?n?\b|entfernt|lösche?n?\b|gelöscht|stelle?n?\b|abstellen|hebele?n?\b|aushebeln"
     r"|ausgehebelt"
@@ -226,13 +227,26 @@ ORDERS: Final[tuple[Order, ...]] = (
         not_in=r"\b(?:si|wenn|quand|cuando|если|urlaub\w*|vacaciones|congés|отпуск\w*|muss|doit|debe|должн\w+)\b",
     ),
     order(
+        CONCEAL,
+        "ne rien dire|ne pas dire|ne rien mentionner|ne pas mentionner|ne pas signaler|ne rien révéler|ne pas parler|no decir"
+        "|no mencionar|no contar|no avisar|nichts sagen|nichts verraten|nichts erzählen|nichts mitteilen"
+        "|не говорить|не сообщать|не рассказывать|не упоминать|не говори|не сообщай|не рассказывай",
+        rf"(?:\bne (?:rien|pas|jamais) (?:dire|mentionner|signaler|révéler|parler|montrer)\b[^.;]{{0,16}}\b(?:au|à"
+        rf"|aux)\b[^.;]{{0,6}}{_HUMAN}|\bno (?:decir|mencionar|contar|avisar)\w*\b[^.;]{{0,16}}\b(?:al|a la|a los)\b {_HUMAN}"
+        rf"|\b(?:dem|der|den) {_HUMAN}[^.;]{{0,24}}\bnichts (?:\w+ )?(?:sagen|verraten|erzählen|mitteilen)\b|не (?:говорить"
+        rf"|сообщать|рассказывать|упоминать|говори|сообщай|рассказывай)\w*[^.;]{{0,8}}{_HUMAN})",
+        r"\b(?:de ce|de cette|ceci|cela|merci|prière|veuille\w*|est[ea]|esto|eso|bitte|davon|darüber|dies\w*|что|об этом|это)\b",
+        not_in=r"\b(?:mot de passe|contraseña|passw\w+|парол\w*|prix|preis\w*|precio\w*)\b",
+    ),
+    order(
         APPROVAL,
         "prüf|kontroll|scan|virenschutz|antivir|firewall|sandbox|zwei-faktor|schutz|audit|abfrage|vorkehrung|validierung|mechanism"
         "|maßnahm",
         rf"(?:{_OWED}[^.;]{{0,20}}?{_OFF_DE}[^.;]{{0,40}}?{_CONTROL_DE}|{_CONTROL_DE}[^.;]{{0,40}}?\b(?:soll\w*|muss|müssen|darf"
         rf"|kann|ist|sind)\b"
         rf"[^.;]{{0,30}}?{_OFF_DE})",
-        r"\b(?:ab|aus|weg|frei|außer kraft|auf)\b|deaktiv|umgeh|umgang|überspr|abschalt|abgeschalt|abzuschalt|ausschalt"
+        r"\b(?:ab|aus|weg|frei|außer kraft|auf)\b|deaktiv|umgeh|umgang|übergeh|übergang|überspr|abschalt|abgeschalt|abzuschalt"
+        r"|ausschalt"
         r"|ausgeschalt|auszuschalt|entfern|lösch"
         r"|abstell|aushebel|ausgehebel|locker|schwäch|weglass|unterdrück",
         not_in=r"\b(?:nie|niemals|nicht|kein\w*|wir|wurden?|war|lokal\w*|testumgebung|staging|verboten|regel|tabelle)\b",

@@ -213,8 +213,12 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= (4 if ending in ("en", "em", "er", "ern", "ly") else 3):
             word = word[: -len(ending)]
             break
+    if word.endswith("ation") and len(word) > 7:
+        word = word[:-3]  # `validation` as `validat-ed`
     if word.endswith("e") and len(word) > 4:
         word = word[:-1]  # `delete` as `delet-ed`
+    if word.endswith("tt") and len(word) > 4:
+        word = word[:-1]  # `committ-ed` as `commit`
     if word.endswith("t") and len(word) > 4:
         word = word[:-1]  # a German verb; other words lose it alike
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
