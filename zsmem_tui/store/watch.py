@@ -138,7 +138,7 @@ class Watcher:
         It asks about some dozen names, whatever else there is.
         """
         homes = [listing for folder, listing in self._listings.items() if folder.project in ("", project)]
-        if any(_stamp(f"{self._root}/{each.folder.path}".rstrip("/")) != each.stamp for each in homes):
+        if any(_stamp(each.home) != each.stamp for each in homes):
             return True
         if self._newest is None:
             every = (entry for each in self._listings.values() for entry in each.entries if entry.fingerprint)
@@ -176,7 +176,8 @@ class Watcher:
 
     def _list(self, folder: Folder) -> AbstractSet[MemRef]:
         """Read one folder again when its own time says that its names may have changed."""
-        stamp = _stamp(f"{self._root}/{folder.path}" if folder.path else self._root)
+        home = f"{self._root}/{folder.path}" if folder.path else self._root
+        stamp = _stamp(home)
         known = self._listings.get(folder)
         if known and known.stamp == stamp:
             return _NOTHING
