@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile what it reads once more
-sys.dont_write_bytecode = False
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
 
 import pytest
+
+sys.dont_write_bytecode = False
 
 # Every app that was started is garbage: looking for it all the time takes a tenth of the run.
 gc.set_threshold(100_000, 50, 100)
