@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile what it reads once more
-sys.dont_write_bytecode = False
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
 
 import pytest
@@ -18,6 +17,8 @@ from hypothesis import HealthCheck, settings
 # A machine with other work is slow, in a checkout that no test ran in before most of all: that says nothing about a rule.
 settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.load_profile("any machine")
+
+sys.dont_write_bytecode = False
 
 # Every app that was started is garbage: looking for it all the time takes a tenth of the run.
 gc.set_threshold(100_000, 50, 100)

@@ -18,8 +18,7 @@ import pkgutil
 import socket
 import subprocess
 import sys
-import tempfile
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +42,9 @@ class _Forker:
         theirs.close()
         atexit.register(self._end)
 
-    def run(self, words: list[str], streams: list[int], environ: dict[str, str], cwd: str | None) -> int:
+    def run(self, words: list[str], code: str, streams: list[int], environ: dict[str, str], cwd: str | None) -> int:
         """The exit code of the program with these words; a signal that ended it is negative, as `subprocess` has it."""
-        order = json.dumps({"words": words, "environ": environ, "cwd": cwd or os.getcwd()}).encode()
+        order = json.dumps({"words": words, "code": code, "environ": environ, "cwd": cwd or os.getcwd()}).encode()
         socket.send_fds(self._ours, [len(order).to_bytes(8)], streams)
         self._ours.sendall(order)
         said = self._ours.recv(8, socket.MSG_WAITALL)
@@ -63,26 +62,32 @@ def _forker() -> _Forker:
 
 
 def run(
-    words: list[str], stdin: bytes = b"", environ: dict[str, str] | None = None, cwd: Path | None = None
+    words: list[str], stdin: bytes = b"", environ: dict[str, str] | None = None, cwd: Path | None = None, code: str = ""
 ) -> subprocess.CompletedProcess[bytes]:
-    """What `python -m zsmem_tui` with these words does, what it says and its exit code."""
+    """What `python -m zsmem_tui` with these words does, what it says and its exit code; or what `python -c code` does."""
     environ = dict(os.environ) if environ is None else environ
-    command = [sys.executable, "-m", "zsmem_tui", *words]
+    command = [sys.executable, *(["-c", code] if code else ["-m", "zsmem_tui"]), *words]
     if _of_the_start(environ) != _of_the_start(_forker().environ):
         environ = {**environ, "PYTHONPATH": ROOT}
         return subprocess.run(command, input=stdin, capture_output=True, env=environ, cwd=cwd, check=False)
-    reads, writes = os.pipe()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        feeder = threading.Thread(target=_feed, args=(writes, stdin))
-        feeder.start()
+    theirs, feed = os.pipe()
+    outputs = [os.pipe(), os.pipe()]
+    with ThreadPoolExecutor(3) as pool:
+        pool.submit(_feed, feed, stdin)
+        said = [pool.submit(_all_of, reads) for reads, _ in outputs]
+        streams = [theirs, *(writes for _, writes in outputs)]
         try:
-            code = _forker().run(words, [reads, out.fileno(), err.fileno()], environ, str(cwd) if cwd else None)
+            ended = _forker().run(words, code, streams, environ, str(cwd) if cwd else None)
         finally:
-            os.close(reads)
-            feeder.join()
-        out.seek(0)
-        err.seek(0)
-        return subprocess.CompletedProcess(command, code, out.read(), err.read())
+            for stream in streams:
+                os.close(stream)
+        return subprocess.CompletedProcess(command, ended, *(each.result() for each in said))
+
+
+def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
+    """What `python -c code` with these words does, says and ends with."""
+    done = run([str(word) for word in words], code=code)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def _of_the_start(environ: dict[str, str]) -> dict[str, str]:
@@ -92,6 +97,11 @@ def _of_the_start(environ: dict[str, str]) -> dict[str, str]:
 def _feed(pipe: int, data: bytes) -> None:
     with contextlib.suppress(BrokenPipeError), os.fdopen(pipe, "wb") as stream:
         stream.write(data)
+
+
+def _all_of(pipe: int) -> bytes:
+    with os.fdopen(pipe, "rb") as stream:
+        return stream.read()
 
 
 def _serve(place: socket.socket) -> None:
@@ -115,15 +125,18 @@ def _serve(place: socket.socket) -> None:
 
 
 def _become(order: dict[str, Any], streams: list[int]) -> None:
-    """Be the program, with its words, environment, folder and streams; what it ends with goes up to the interpreter."""
+    """Be the program or that code, with its words, environment, folder and streams; how it ends goes up to the interpreter."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
     os.environ.clear()
     os.environ.update(order["environ"])
     os.chdir(order["cwd"])
-    sys.argv = [os.path.join(ROOT, "zsmem_tui", "__main__.py"), *order["words"]]
-    main()
+    sys.argv = ["-c" if order["code"] else os.path.join(ROOT, "zsmem_tui", "__main__.py"), *order["words"]]
+    if order["code"]:
+        exec(compile(order["code"], "<string>", "exec"), {"__name__": "__main__"})
+    else:
+        main()
 
 
 if __name__ == "__main__":

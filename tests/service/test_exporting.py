@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
@@ -182,8 +181,7 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
     store: AStore, session: Session, tmp_path: Path, moment: int
 ) -> None:
     out = AStore(tmp_path / "out")
-    words = [sys.executable, "-c", CHILD, str(store.root), str(out.root), str(moment)]
-    assert subprocess.run(words, check=False).returncode == -9
+    assert forking.python(CHILD, store.root, out.root, moment).returncode == -9
     history.look_at_all(session)
     assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
     assert undoing.undo(session).message == "Undid: Exported to Markdown"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
 from zsmem_tui.core.errors import StoreError
@@ -177,11 +178,15 @@ def test_a_dead_writer_holds_no_lock(store: AStore) -> None:
 
 def test_eight_processes_appending_25_lines_each_leave_all_200(store: AStore) -> None:
     code = (
-        "import sys\nfrom zsmem_tui import Mem\nmem = Mem(sys.argv[1], 'p', '2026-05-25')\n"
-        "for number in range(25): mem.write('long_term', f'- {sys.argv[2]} {number}')"
+        "import os, sys\nfrom zsmem_tui import Mem\n"
+        "writer = next((each for each in range(8) if os.fork() == 0), None)\n"
+        "if writer is None: print([os.wait()[1] for _ in range(8)])\n"
+        "else:\n"
+        "    mem = Mem(sys.argv[1], 'p', '2026-05-25')\n"
+        "    for number in range(25): mem.write('long_term', f'- {writer} {number}')\n"
     )
-    started = [subprocess.Popen([sys.executable, "-c", code, str(store.root), str(writer)]) for writer in range(8)]
-    assert [process.wait() for process in started] == [0] * 8
+    done = forking.python(code, store.root)
+    assert done.stdout == f"{[0] * 8}\n", done.stderr
     found = store.raw("MEMORY.md").decode().split("\n")
     assert sorted(found) == sorted(["", *(f"- {writer} {number}" for writer in range(8) for number in range(25))])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store.disk import swap
@@ -158,9 +159,7 @@ def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path,
     counted = 0
     for number, moment in enumerate(STEPS):
         store = AStore(tmp_path / f"store{number}").has(PATH, OLD)
-        done = subprocess.run(
-            [sys.executable, "-c", CHILD, str(store.root), moment, fault], capture_output=True, text=True, check=False
-        )
+        done = forking.python(CHILD, store.root, moment, fault)
         assert "Traceback" not in done.stderr, (moment, done.stderr)
         if fault == "gone":
             assert not store.root.exists() or set(store.tree().values()) <= WHOLE, moment

@@ -6,10 +6,14 @@ import gc
 import itertools
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakSet
 
 import pytest
+from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from zsmem_tui.ui.flows import checking
 from zsmem_tui.ui.stylesheet import Memory, RememberingStylesheet
@@ -59,6 +63,32 @@ def rules_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading and matching the rules is most of an app's start: the apps of a run share what the first of them found."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", lambda *what, **more: KEPT.parse_rules(*what, **more))
     monkeypatch.setattr(RememberingStylesheet, "memory_of", staticmethod(KEPT.memory_of))
+
+
+_drawing = Screen._compositor_refresh
+_waits: WeakSet[Screen[Any]] = WeakSet()
+
+
+def _draw(app: App[Any]) -> None:
+    if app._screen_stack and app.screen in _waits:
+        _waits.remove(app.screen)
+        _drawing(app.screen)
+
+
+_PRESS = Pilot.press
+
+
+async def _press(pilot: Pilot[Any], *keys: str) -> None:
+    for key in keys:
+        await _PRESS(pilot, key)
+        _draw(pilot.app)
+
+
+@pytest.fixture(autouse=True)
+def the_screen_is_drawn_when_a_test_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No terminal is there to draw for: a screen is drawn once after each key, not at every change, and where its text is read."""
+    monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: _waits.add(screen))
+    monkeypatch.setattr(Pilot, "press", _press)
 
 
 _COLLECT_EVERY = 60

@@ -174,11 +174,14 @@ def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore)
     assert budget.sentence(seen) == "49.0 KB wanted, 32.0 KB fit, 3470 lines lost"
 
 
-async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_where_the_strip_says_it_too(tmp_path: Path) -> None:
+async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_where_the_strip_says_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     said = "There is no editor called 'nope'. /home/ann/.local/share/agent/memory/MEMORY.md was not touched, not even read."
     async with running(an_app(store), size=(80, 24)) as pilot:
         main = pilot.app.main
+        monkeypatch.setattr(main, "tell_right", lambda: None)  # what asks to be seen is what this test says
         main.status.alert = "● 1 to review (F3)"
         main.say(said)
         await shows(pilot, "not even read.")

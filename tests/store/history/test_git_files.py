@@ -7,7 +7,6 @@ import io
 import os
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from dulwich.object_format import DEFAULT_OBJECT_FORMAT
 from dulwich.pack import Pack, create_delta, write_pack_index_v2
 from dulwich.repo import Repo
 
+from tests import forking
 from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.store.history import git_files
@@ -101,7 +101,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(tmp_path: P
     store = AStore(tmp_path / "memory")
     for number in range(60):
         store.has(f"projects/p/notes/{number}.md", f"{number}\n" * 9)
-    done = subprocess.run([sys.executable, "-c", FULL, str(store.root), str(limit)], capture_output=True, text=True)
+    done = forking.python(FULL, store.root, limit)
     assert done.stderr == "" and done.stdout.casefold().endswith("memory is saved all the same.\n")
     session = store.session()
     left = [name for _, _, names in os.walk(session.history.home) for name in names if ".zsmem-" in name or name.endswith(".lock")]
@@ -126,7 +126,7 @@ os.fsync = lambda _: os.kill(os.getpid(), 9)
         f"write_pack('{home}/objects/pack', ['{blob.id}'], [packed(BLOB, b'text')], FAST)",
         f"set_reference('{home}', 'refs/heads/main', '', '{blob.id}', str)",
     ):
-        assert subprocess.run([sys.executable, "-c", kill.format(act)]).returncode == -9
+        assert forking.python(kill.format(act)).returncode == -9
     told = subprocess.run(["git", "-C", home, "fsck", "--strict"], capture_output=True, text=True)
     assert told.returncode == 0 and "bad" not in told.stderr + told.stdout, told.stderr
     assert subprocess.run(["git", "-C", home, "for-each-ref"], capture_output=True, text=True).stdout == ""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from dulwich.repo import Repo
 
+from tests import forking
 from tests.builders import AStore
 from tests.store.disk.test_processes import a_dead_process
 from zsmem_tui.service import history
@@ -89,7 +88,7 @@ history.forget(session, "hunter2secret")
 
 @pytest.mark.parametrize("moment", [1, 2, 4, 6, 8])
 def test_forget_works_after_one_that_was_killed(session: Session, moment: int) -> None:
-    done = subprocess.run([sys.executable, "-c", CHILD, session.root, str(moment)], check=False, capture_output=True)
+    done = forking.python(CHILD, session.root, moment)
     assert done.returncode == -9, done.stderr
     assert history.forget(session, "hunter2secret").startswith(("Forgot it in 1", "No version holds it"))
     assert all(b"hunter2secret" not in (session.history.text(each.after) or b"") for each in session.history.latest() if each.path)

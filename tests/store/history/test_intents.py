@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import history, undoing
@@ -45,7 +44,7 @@ def session(store: AStore) -> Session:
 
 def killed(store: AStore, step: str, count: int) -> None:
     history.look_at_all(store.session())
-    child = subprocess.run([sys.executable, "-c", CHILD, str(store.root), step, str(count)], check=False)
+    child = forking.python(CHILD, store.root, step, count)
     assert child.returncode == -9
 
 

@@ -9,7 +9,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing
 from zsmem_tui.service import bundles, undoing
@@ -215,8 +215,7 @@ bundles.apply(session, bundles.plan(session, sys.argv[2]))
 def test_a_kill_leaves_all_of_it_or_nothing_and_one_step_to_undo(store: AStore, tmp_path: Path, moment: int) -> None:
     place = exported(store, tmp_path / "a.tar.gz")
     fresh = AStore(tmp_path / "fresh").has("MEMORY.bak", "backup")
-    words = [sys.executable, "-c", CHILD, str(fresh.root), str(place), str(moment)]
-    done = subprocess.run(words, check=False, capture_output=True)
+    done = forking.python(CHILD, fresh.root, place, moment)
     assert done.returncode == -9, done.stderr
     all_or_none.recover(str(fresh.root))
     expected = {"MEMORY.bak": b"backup"} if moment == 0 else store.tree()

@@ -41,8 +41,8 @@ async def test_deleting_the_only_file_of_a_filter_leaves_u_an_undo(store: AStore
         assert not typing(pilot.app)
         await pilot.press("u")
         await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-        await pilot.pause(0.2)
-        assert not typing(pilot.app) and pilot.app.main.tree_pane.file_at_cursor().name == "alpha"
+        await until(pilot, lambda: (ref := pilot.app.main.tree_pane.file_at_cursor()) is not None and ref.name == "alpha")
+        assert not typing(pilot.app)
 
 
 async def test_renaming_out_of_a_filter_leaves_the_focus_on_the_tree(store: AStore) -> None:

@@ -63,10 +63,10 @@ async def test_added_lines_are_moved_to_another_file_in_one_step(store: AStore) 
         await shows(pilot, "Move 1 line to:")
         await pilot.press("enter")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n- [ ] belongs elsewhere\n")
-        assert store.raw("MEMORY.md") == LONG.encode()
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n")
-        assert store.raw("MEMORY.md").endswith(b"belongs elsewhere\n")
+        await until(pilot, lambda: store.raw("MEMORY.md").endswith(b"belongs elsewhere\n"))
 
 
 async def test_a_wiped_file_raises_a_banner_and_one_key_brings_it_back(store: AStore) -> None:

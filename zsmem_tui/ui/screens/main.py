@@ -106,6 +106,11 @@ class MainScreen(PanesScreen):
         if self.query(StatusLine):
             self.status.say(text, warning=warning)
 
+    def mention(self, news: str) -> None:
+        """Tell what others did, after a refusal that is being told."""
+        if self.query(StatusLine):
+            self.status.mention(news)
+
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:

@@ -42,9 +42,11 @@ class StatusLine(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._timer: Timer | None = None
+        self._news = ""
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a result for a few seconds."""
+        self._news = ""
         self.said = visible_line(text)
         self.warning = warning
         if self._timer:
@@ -55,8 +57,18 @@ class StatusLine(Widget):
         """Name what is edited; empty where nothing is."""
         self.edited = name
 
+    def mention(self, news: str) -> None:
+        """Show what others did: why something was refused stays until it was there long enough to be read, then come the news."""
+        if self.said and self.warning:
+            self._news = news
+        else:
+            self.say(news)
+
     def _forget(self) -> None:
-        self.said = ""
+        if self._news:
+            self.say(self._news)
+        else:
+            self.said = ""
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """As wide as there is room."""

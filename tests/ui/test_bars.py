@@ -1,0 +1,34 @@
+"""What the status line says when several have something to tell."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+
+from tests.ui.driving import until
+from zsmem_tui.ui.widgets import bars
+from zsmem_tui.ui.widgets.bars import StatusLine
+
+
+class OneLine(App[None]):
+    def compose(self) -> ComposeResult:
+        yield StatusLine()
+
+
+async def test_what_others_wrote_is_told_after_a_refusal_and_at_once_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with OneLine().run_test(size=(80, 3)) as pilot:
+        status = pilot.app.query_one(StatusLine)
+        status.say("Moved.")
+        status.mention("MEMORY.md changed on disk.")
+        assert (status.said, status.warning) == ("MEMORY.md changed on disk.", False)
+        status.say("Nothing was written: it is a folder.", warning=True)
+        status.mention("a changed on disk.")
+        status.mention("b changed on disk.")
+        assert (status.said, status.warning) == ("Nothing was written: it is a folder.", True)
+        shown: list[str] = []
+        status.watch(status, "said", lambda: shown.append(f"{status.said}{'!' * status.warning}"), init=False)
+        monkeypatch.setattr(bars, "SAID_SECONDS", 0.01)
+        status.say("It is not a folder.", warning=True)
+        status.mention("c changed on disk.")
+        await until(pilot, lambda: not status.said)
+        assert [each.rstrip("!") for each in shown] == ["It is not a folder.", "c changed on disk.", ""]
