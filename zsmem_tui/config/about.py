@@ -24,7 +24,8 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "search_memory": (
             "Megabytes of text that the screen holds to search in, of all stores together. What is more is read for each search, "
-            "which finds the same; all of it is given back after ten minutes without a search, or when other programs need the memory."
+            "which finds the same; all of it is given back after ten minutes without a search, or when other programs need the "
+            "memory."
         ),
         "stores": (
             'Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; '
