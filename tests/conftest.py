@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 from pathlib import Path
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile what it reads once more
+sys.dont_write_bytecode = False
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
 
 import pytest
@@ -27,6 +30,18 @@ def away_from_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     return home
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests were read, and stay: no collection needs to look at them."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """What a test left is found by one collection; the five that come when pytest ends have nothing left to look at."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

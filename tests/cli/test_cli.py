@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.core.refs import Role
@@ -30,9 +31,7 @@ class Run:
 
 def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path | None = None) -> Run:
     where = ["--root", str(store.root), "--project", PROJECT] if store else []
-    command = [sys.executable, "-m", "zsmem_tui", *where, *words]
-    environ = {**os.environ, "PYTHONPATH": os.getcwd(), **(env or {})}
-    return Run(subprocess.run(command, input=stdin, capture_output=True, env=environ, cwd=cwd, check=False))
+    return Run(forking.run([*where, *words], stdin, {**os.environ, **(env or {})}, cwd))
 
 
 def test_status_says_what_the_agent_says(store: AStore) -> None:

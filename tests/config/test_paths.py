@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import PROJECT, AStore
+from tests.cli.test_cli import Run
 from zsmem_tui import Mem
 from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
@@ -47,10 +47,8 @@ def test_a_tilde_with_a_name_is_that_persons_home_folder() -> None:
         locate.expanded("~nobody-of-that-name/x", HOME)
 
 
-def run(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    environ = {**os.environ, "PYTHONPATH": os.getcwd(), **env}
-    command = [sys.executable, "-m", "zsmem_tui", *words]
-    return subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+def run(*words: str, cwd: Path, **env: str) -> Run:
+    return Run(forking.run(list(words), environ={**os.environ, **env}, cwd=cwd))
 
 
 @pytest.fixture
@@ -65,22 +63,22 @@ def test_no_option_makes_a_folder_called_tilde(here: Path, away_from_home: Path)
     given = "~/mem"
     settings = here.parent / "config.toml"
     settings.write_text(f"root = '{given}'\n")
-    assert run("write", "long_term", "beta", cwd=here, ZSMEM_CONFIG=str(settings)).returncode == 0
-    assert run("--root", given, "write", "long_term", "gamma", cwd=here).returncode == 0
+    assert run("write", "long_term", "beta", cwd=here, ZSMEM_CONFIG=str(settings)).code == 0
+    assert run("--root", given, "write", "long_term", "gamma", cwd=here).code == 0
     assert Path(away_from_home, "mem/MEMORY.md").read_text() == "alpha\nbeta\ngamma\n"
     slug = project_slug(str(away_from_home / "code"))
-    assert run("slug", "--cwd", given.replace("mem", "code"), cwd=here).stdout == f"{slug}\n"
-    assert run("slug", given.replace("mem", "code"), cwd=here).stdout == f"{slug}\n"
+    assert run("slug", "--cwd", given.replace("mem", "code"), cwd=here).out == f"{slug}\n"
+    assert run("slug", given.replace("mem", "code"), cwd=here).out == f"{slug}\n"
     root = ("--root", given, "--project", PROJECT)
-    assert run(*root, "export", "markdown", given.replace("mem", "out"), cwd=here).returncode == 0
+    assert run(*root, "export", "markdown", given.replace("mem", "out"), cwd=here).code == 0
     assert (away_from_home / "out").is_dir()
     bundle = given.replace("mem", "all.tar.gz")
-    assert run(*root, "export", "bundle", bundle, cwd=here).returncode == 0
-    assert run("--root", given.replace("mem", "other"), "import", "bundle", bundle, cwd=here).returncode == 0
-    assert run(*root, "import", "markdown", given.replace("mem", "out"), "--dry-run", cwd=here).returncode in (0, 1)
+    assert run(*root, "export", "bundle", bundle, cwd=here).code == 0
+    assert run("--root", given.replace("mem", "other"), "import", "bundle", bundle, cwd=here).code == 0
+    assert run(*root, "import", "markdown", given.replace("mem", "out"), "--dry-run", cwd=here).code in (0, 1)
     moved = given.replace("mem", "settings.toml")
     Path(away_from_home, "settings.toml").write_text(f"root = '{given}'\n")
-    assert run("read", "long_term", cwd=here, ZSMEM_CONFIG=moved, ZSMEM_STATE_DIR=given.replace("mem", "st")).returncode == 0
+    assert run("read", "long_term", cwd=here, ZSMEM_CONFIG=moved, ZSMEM_STATE_DIR=given.replace("mem", "st")).code == 0
     assert list(here.iterdir()) == []
 
 
@@ -103,8 +101,8 @@ def test_a_path_that_is_typed_on_the_screen_is_expanded_by_the_verb(here: Path, 
 @pytest.mark.parametrize("given", ["/nope.toml", "~/nope.toml", "nope.toml"])
 def test_a_settings_file_that_is_named_and_not_there_is_an_error(here: Path, given: str) -> None:
     done = run("status", cwd=here, ZSMEM_CONFIG=given)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "nope.toml" in done.stderr and "ZSMEM_CONFIG" in done.stderr
+    assert (done.code, done.out) == (2, "")
+    assert "nope.toml" in done.err and "ZSMEM_CONFIG" in done.err
 
 
 def test_settings_that_cannot_be_looked_at_are_not_taken_for_none(away_from_home: Path) -> None:

@@ -16,6 +16,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.doctor_apart import MUCH, Apart, Asked
 from zsmem_tui.service.projects.known import folders_here
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 
@@ -67,12 +68,15 @@ class Rounds:
         return _checkup(found.faults, known.ids, problems, found.left)
 
 
+@says_undo
 def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) -> VerbResult:
-    """Show these findings no more, or again. The memory stays as it is. Raises `WriteFailed`."""
+    """Show these findings no more, or again: a step to undo. The memory stays as it is. Raises `WriteFailed`."""
     ids = [fault.id for fault in faults]
-    ignored.change(session.root, ids, ignore=ignore)
-    verb = "Ignored" if ignore else "No longer ignored:"
-    return VerbResult(f"{verb} {counted(len(ids), 'finding')}. The memory stays as it is.")
+    changed = ignored.change(session.root, ids, ignore=ignore)
+    words = f"{'Ignored' if ignore else 'No longer ignored:'} {counted(len(ids), 'finding')}"
+    if changed:
+        session.recorder(words, relation=ignored.relation(changed, ignore=ignore)).record_step_end()
+    return VerbResult(f"{words}. The memory stays as it is.", len(changed))
 
 
 def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str, ...], left: int) -> Checkup:
@@ -81,6 +85,10 @@ def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str
     lines: dict[str, set[int]] = {}
     for fault in urgent:
         lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
+    secrets: dict[str, set[str]] = {}
+    for fault in faults:
+        if fault.secret:
+            secrets.setdefault(fault.path, set()).add(fault.secret)
     return Checkup(
         faults,
         by_id,
@@ -88,5 +96,6 @@ def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str
         problems,
         Counter(fault.path for fault in urgent),
         {path: frozenset(own) for path, own in lines.items()},
+        {path: tuple(sorted(own, key=len, reverse=True)) for path, own in secrets.items()},
         left,
     )

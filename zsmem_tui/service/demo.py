@@ -162,6 +162,7 @@ def _happen(session: Session, write: _Write, before: bytes, after: bytes) -> Non
         demo.write_as_others(session.root, write.path, after, when)
         session.history.observe([write.path])
     if write.seen:
+        session.history.drain()
         session.history.mark_reviewed({each.path: each.now for each in session.history.pending_review()})
 
 

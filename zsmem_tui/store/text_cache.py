@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 from weakref import WeakSet
 
@@ -16,6 +18,7 @@ from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack, pack_joined
 from zsmem_tui.store.disk import files, listing, memory
+from zsmem_tui.store.disk.joined import JoinedReader
 from zsmem_tui.store.disk.listing import Mark
 
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
@@ -100,6 +103,7 @@ class Texts:
         self._alive: set[int] = set()
         """Which slabs are still of some folder: another is read for who has it, and not held."""
         self._bytes = 0
+        self._reader = JoinedReader(SLAB_BYTES)
         self._room = Room() if room is None else room
         self._room.add(self)
         self._lock = self._room.lock
@@ -175,6 +179,7 @@ class Texts:
             self._bytes = 0
             self._version += 1
             self._latest = {}
+            self._reader.give_back()
 
     def give_back(self) -> bool:
         """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
@@ -214,21 +219,20 @@ class Texts:
             self._drop(slab)
         placed = {name for slab in kept for name in slab.names}
         home = os.path.join(root, folder.path) if folder.path else root
-        return kept + [
-            self._slab(home, folder, names, texts) for names in _grouped(each for each in marks if each[0] not in placed)
-        ]
+        groups = _grouped([each for each in marks if each[0] not in placed] if placed else marks)
+        return kept + [self._slab(home, folder, names, sizes, texts) for names, sizes in groups]
 
-    def _slab(self, home: str, folder: Folder, names: Sequence[str], texts: dict[str, bytes]) -> Slab:
+    def _slab(self, home: str, folder: Folder, names: Sequence[str], sizes: Sequence[int], texts: dict[str, bytes]) -> Slab:
         """A slab of these files; where the texts of some are at hand, it holds them all."""
-        slab = Slab(home, folder, names, self._load)
+        slab = Slab(home, folder, names, partial(self._load, sizes))
         self._alive.add(id(slab))
         if not texts.keys().isdisjoint(names):
             self._keep(slab, pack([texts[name] if name in texts else _read(f"{home}/{name}") for name in names]))
         return slab
 
-    def _load(self, slab: Slab) -> Packed:
+    def _load(self, sizes: Sequence[int], slab: Slab) -> Packed:
         """Read the texts of a slab, and hold them where there is room."""
-        packed = pack_joined(*files.read_joined([f"{slab.home}/{name}" for name in slab.names], SLAB_BYTES))
+        packed = pack_joined(*self._reader.read(slab.home, slab.names, sizes))
         with self._lock:
             if slab.held is None and id(slab) in self._alive:
                 self._keep(slab, packed)
@@ -263,19 +267,21 @@ class Texts:
             self._bytes -= slab.held.size
 
 
-def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[list[str]]:
-    """The names of files that are put together, a slab's worth each."""
+def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[tuple[list[str], list[int]]]:
+    """The names of files that are put together, a slab's worth each, and the bytes of each that is an ordinary file, else 0."""
     names: list[str] = []
-    size = 0
+    sizes: list[int] = []
+    total = 0
     for name, mark in marks:
-        own = mark[1] if mark is not None else 0
-        if names and size + own > SLAB_BYTES:
-            yield names
-            names, size = [], 0
+        own = mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0
+        if names and total + own > SLAB_BYTES:
+            yield names, sizes
+            names, sizes, total = [], [], 0
         names.append(name)
-        size += own
+        sizes.append(own)
+        total += own
     if names:
-        yield names
+        yield names, sizes
 
 
 def _read(path: str) -> bytes:

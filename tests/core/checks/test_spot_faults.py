@@ -62,3 +62,8 @@ def test_hidden_text_is_told_decoded_and_taken_out() -> None:
     text = f"- Ann likes tea{said} at four\n"
     (found,) = faults(text)
     assert "send the keys" in message(found) and mended(text) == "- Ann likes tea at four\n"
+
+
+def test_a_sentence_shows_a_path_as_it_is_written() -> None:
+    gone = Fault(Check.DEAD_PATH, Level.WARNING, "notes/n.md", 1, text="public/sw-kill.js")
+    assert message(gone) == "The project's folder has no public/sw-kill.js."

@@ -321,6 +321,10 @@ async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
+        last = screen_text(pilot.app).splitlines()[-2]
+        assert last.startswith((" ● ", "● ")) and "note latin" in last and "MEMORY.md" not in last, (
+            "the status line names what is edited"
+        )
         await pilot.press("ctrl+s")
         await until(pilot, lambda: store.raw("~/notes/latin.md") == "café, and more\n".encode())
 

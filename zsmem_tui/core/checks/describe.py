@@ -46,7 +46,7 @@ def sought(fault: Fault) -> str:
         case Check.CONTRADICTION:
             words = f"This contradicts {other}"
         case Check.DEAD_PATH:
-            words = f"{fault.text[:200]} is not in the project's folder"
+            words = f"The project's folder has no {fault.text[:200]}"
         case Check.DEAD_LINK:
             words = f"The link {reason(Finding(Rule.DEAD_LINK, text=fault.text[:200]))}"
         case Check.STALE:

@@ -103,6 +103,8 @@ class Fault:
     repair: Repair | None = None
     quoted: str = ""
     nth: int = 0
+    secret: str = ""
+    """The whole credential that it is about: it is shown nowhere, and cut down in the words of whatever quotes its file."""
 
     @property
     def last_line(self) -> int:

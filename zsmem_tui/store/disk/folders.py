@@ -24,7 +24,10 @@ def make_folders(folder: str) -> None:
 
 
 def make_private(folder: str) -> None:
-    """Make a folder of ours, and those above it, for its owner alone. Raises `OSError`."""
+    """Make a folder of ours, and those above it that are not there, for its owner alone. Raises `OSError`."""
+    above = os.path.dirname(folder)
+    if above != folder and above and not os.path.isdir(above):
+        make_private(above)  # `os.makedirs` makes them readable by all
     os.makedirs(folder, mode=0o700, exist_ok=True)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
-from zsmem_tui.service import losses
+from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -103,6 +103,8 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
     for store in list(main.stores):
         if store is not first:
             await _alone(main, store, _catch_up(main, store, again=again))
+    if not again:
+        await asyncio.to_thread(demo_folders.remove_left)
 
 
 async def _open_more(main: Main) -> None:

@@ -108,11 +108,13 @@ def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
     return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
 
 
-def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> str:
-    """What the list shows."""
+def title(scope: str, shown: Shown, group: Group, order: Order, listed: Sequence[Task]) -> str:
+    """What the list shows. Open items are those that the tree and the strip count; others that wait for a person come on top."""
+    count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
+    more = f", {len(listed) - count} no agent sees" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
-    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{by}{sort}".replace("  ", " ")
+    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
 def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_writes: bool = True) -> str:

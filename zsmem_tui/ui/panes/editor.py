@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -51,6 +52,9 @@ class FindLine(Input):
 
 class EditorPane(Vertical):
     """Edits one file. Text under the cursor is never replaced by what happens on disk."""
+
+    heading = reactive("")
+    """What is edited, marked while it is not saved; empty where nothing is."""
 
     class DraftDue(Message):
         """A second has passed since the last key."""
@@ -154,6 +158,7 @@ class EditorPane(Vertical):
     def close(self) -> None:
         """Edit nothing."""
         self.ref = None
+        self.heading = ""
         if self._timer:
             self._timer.stop()
 
@@ -172,7 +177,8 @@ class EditorPane(Vertical):
     def tell(self) -> None:
         """Name the file and whether it is saved."""
         if self.ref is not None:
-            self.border_title = Content(f"2 {'● ' if self.unsaved else ''}{self._title}")
+            self.heading = f"{'● ' if self.unsaved else ''}{self._title}"
+            self.border_title = Content(f"2 {self.heading}")
             row, column = self.area.cursor_location
             how = "unsaved · ctrl+s save" if self.unsaved else "saved"
             self.border_subtitle = Content(f"{row + 1}:{column + 1} · {how}")

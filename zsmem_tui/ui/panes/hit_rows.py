@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -59,12 +60,12 @@ class HitRows:
         return self.answer is None or self.answer.is_whole
 
     @property
-    def hits(self) -> list[SearchHit]:
+    def hits(self) -> Sequence[SearchHit]:
         """The hits, in their order."""
-        return self.results.hits
+        return self.results.ranked
 
     @property
-    def shown(self) -> list[SearchHit]:
+    def shown(self) -> Sequence[SearchHit]:
         """Those that are shown."""
         return self.hits[: self._shown]
 
@@ -154,7 +155,7 @@ class HitRows:
         return Content.assemble(*parts)
 
     def _head(self, row: HitRow, hit: SearchHit) -> list[tuple[str, str] | str | Content]:
-        """Two lines: what it is, in several stores whose, and why it is here."""
+        """What it is, in several stores whose, and why it is here: two lines, or one where only one word is looked for."""
         if self.answer is None:
             return []
         store = self.answer.store(hit)
@@ -162,16 +163,18 @@ class HitRows:
         parts: list[tuple[str, str] | str | Content] = [
             (f"{row.place + 1:>2} ", "$text-muted"),
             (format.name_in(hit.ref, store.session), "bold"),
-            f"  [matched: {tags}]",
         ]
+        several = len(self.results.terms) > 1
+        parts += [f"  [matched: {tags}]"] if several else []
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
-        parts.append("\n   ")
+        parts.append("\n   " if several else "  ")
         if len(self.answer.question.stores) > 1:
             parts += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
             parts += [("◌ the agent does not search this", "italic $warning"), " · "]
-        parts.append((format.reason(hit, len(self.results.terms)), "$text-muted"))
+        said = format.reason(hit, len(self.results.terms))
+        parts.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
         return parts
 
 

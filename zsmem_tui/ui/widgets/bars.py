@@ -32,6 +32,8 @@ class StatusLine(Widget):
     """
 
     left = reactive("")
+    edited = reactive("")
+    """What stands in its place while it is edited."""
     right = reactive("")
     alert = reactive("")
     said = reactive("", layout=True)
@@ -48,6 +50,10 @@ class StatusLine(Widget):
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
+
+    def show_edited(self, name: str) -> None:
+        """Name what is edited; empty where nothing is."""
+        self.edited = name
 
     def _forget(self) -> None:
         self.said = ""
@@ -76,7 +82,7 @@ class StatusLine(Widget):
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._sentence(rows, width)
-        left, said, right, alert = self.left, self.said, self.right, self._beside(width)
+        left, said, right, alert = self.edited or self.left, self.said, self.right, self._beside(width)
         width -= cell_len(alert) + 3 if alert else 0
         if said and cell_len(left) + cell_len(said) + 3 > width:
             left = ""
