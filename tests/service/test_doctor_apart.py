@@ -65,6 +65,14 @@ def test_another_process_finds_the_same_also_after_a_change_and_after_it_died(
     assert told() == expected()
 
 
+def test_what_a_person_was_told_of_is_told_again_when_what_was_known_was_given_back(store: AStore, rounds: Rounds) -> None:
+    catalog = scan(str(store.root), store.session().layout)
+    assert rounds.look((), catalog=catalog, most=0).left == 4
+    whole = rounds.look((), catalog=catalog)
+    rounds.close()
+    assert rounds.look((), catalog=catalog, most=0) == whole and not whole.left
+
+
 def test_where_no_other_process_can_be_begun_this_one_looks(store: AStore, rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
     def begun(*_: object) -> None:
         raise OSError("no more processes")

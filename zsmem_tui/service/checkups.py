@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
@@ -19,6 +20,9 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 
+AGAIN_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of a store that is looked into whole once more, when what was known of it was given back: half a minute of a core."""
+
 
 class Rounds:
     """Looks at one store as often as asked; only what has changed is worked out again. For threads, one at a time."""
@@ -28,6 +32,8 @@ class Rounds:
         self._turn = threading.Lock()
         self._doctor = Doctor(session, gives_way=True)
         self._apart = Apart(session)
+        self._is_whole = False
+        """Whether a person had every file looked into: what they have been told of is not hidden again."""
 
     def close(self) -> None:
         """End the process that looks into much, where there is one: the next look begins another."""
@@ -48,12 +54,15 @@ class Rounds:
         """
         with self._turn:
             every = (*folders, *folders_here(self._session))
+            if self._is_whole and (catalog is None or catalog.size <= AGAIN_BYTES):
+                most = None
             found = None
             if catalog is not None and catalog.size >= MUCH:
                 found = self._apart.examine(Asked(every, self._session.clock().date(), most), cancelled)
             if found is None:
                 self._doctor.know(every)
                 found = self._doctor.examine(most=most, cancelled=cancelled)
+            self._is_whole = self._is_whole or most is None
         known = ignored.read(self._session.root)
         problems = (*found.problems, known.problem) if known.problem else found.problems
         return _checkup(found.faults, known.ids, problems, found.left)

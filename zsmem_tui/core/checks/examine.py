@@ -32,6 +32,8 @@ MOST_AROUND: Final = 80
 """Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
 
 _NO_BAG: Final = bag("")
+_NO_PAGE: Final = Sheet([])
+"""The lines of a text that holds no facts: all that is asked of it is found when it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool
     told = tuple(
         [_told(ref, saying) for saying in (heeding(page.facts, cancelled) if len(page.facts) > HEED_EVERY else page.facts)]
     )
-    return Reading(ref, len(text), page, told, tuple(faults))
+    return Reading(ref, len(text), page if ref.role in _HOLDS_FACTS else _NO_PAGE, told, tuple(faults))
 
 
 def keys_of(text: str) -> dict[str, int]:
