@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.checks.sheet import Form, Saying
-from zsmem_tui.core.checks.words import Bag, stem
+from zsmem_tui.core.checks.sheet import Form, Saying, sheet
+from zsmem_tui.core.checks.words import Bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
 
 ALIKE: Final = 0.79
@@ -112,6 +112,15 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
             one, other = known[before], known[number]
             if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
                 yield _ordered(one, other)
+
+
+def keys_of(text: str) -> dict[str, int]:
+    """The keys of the facts of a file that agents read anyway, and of the sentences in them, with their lines (from 1)."""
+    found: dict[str, int] = {}
+    for saying in sheet(text).facts:
+        if is_comparable(own := key(saying.text)):
+            found.setdefault(own, saying.line + 1)
+    return found
 
 
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Mapping[str, tuple[str, int]]]) -> Iterator[tuple[Told, str, int]]:
