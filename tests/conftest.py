@@ -12,6 +12,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A machine with other work is slow, in a checkout that no test ran in before most of all: that says nothing about a rule.
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+settings.load_profile("any machine")
 
 sys.dont_write_bytecode = False
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tests.memory_page import memory_page
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.cli.main import build_parser
@@ -57,6 +58,7 @@ def files() -> dict[Path, str]:
         HELP / "cli.md": command_line(),
         HELP / "settings.md": settings(),
         HELP / "formats.md": formats(),
+        HELP / "memory.md": memory_page(),
         HELP / "rules.md": rules(),
         ARCHITECTURE: filled(ARCHITECTURE, packages=packages(whole=True)),
         CONTRIBUTING: filled(CONTRIBUTING, map=packages(whole=False)),

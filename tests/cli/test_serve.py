@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 
 import pytest
-from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
-from aiohttp.test_utils import TestServer
+from aiohttp import ClientSession, CookieJar, WSServerHandshakeError, web
+from aiohttp.test_utils import TestServer, make_mocked_request
+from textual_serve.server import Server
 
 from zsmem_tui.cli.commands import serve
 from zsmem_tui.cli.main import main
@@ -70,6 +72,7 @@ async def test_the_gate_stands_before_every_route() -> None:
         assert (entered.status, entered.headers["Location"]) == (303, "/")
         assert "HttpOnly" in entered.headers["Set-Cookie"] and "SameSite=Strict" in entered.headers["Set-Cookie"]
         page = await client.get(f"{address}/")
+        assert "helper-textarea" in await page.text()  # the keyboard leads there
         assert page.status == 200 and f"{address.replace('http', 'ws')}/ws" in await page.text()
         assert "font-src 'self' data:" in page.headers["Content-Security-Policy"] and page.headers["Cache-Control"] == "no-store"
         assert (await client.get(f"{address}/", headers={"Host": "evil.example"})).status == 403
@@ -77,6 +80,25 @@ async def test_the_gate_stands_before_every_route() -> None:
             await client.ws_connect(f"{address}/ws", origin="http://evil.example")
         async with client.ws_connect(f"{address}/ws", origin=address) as socket:
             await socket.close()
+
+
+async def test_a_server_that_ends_waits_until_the_program_of_each_page_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[bool] = []
+
+    async def a_program(server: Server, request: web.Request) -> web.WebSocketResponse:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.01)  # a draft is kept
+            ended.append(True)
+        return web.WebSocketResponse()
+
+    monkeypatch.setattr(Server, "handle_websocket", a_program)
+    server = GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem")
+    pages = [asyncio.create_task(server.handle_websocket(make_mocked_request("GET", "/ws"))) for _ in range(2)]
+    await asyncio.sleep(0)
+    await server.on_shutdown(web.Application())
+    assert ended == [True, True] and all(page.done() for page in pages)
 
 
 class served:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core import find, search
+from zsmem_tui.core import find, fold, search
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.slab import Slab, pack
+from zsmem_tui.core.slab import Packed, Slab, pack
 from zsmem_tui.core.text import lines, trim_end
 
 TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
@@ -112,6 +112,18 @@ def test_a_search_stops_between_two_slabs_when_it_is_cancelled() -> None:
         raise AssertionError("it went on")
 
 
+def test_texts_that_are_not_held_are_read_once_a_search() -> None:
+    read: list[Slab] = []
+
+    def once(slab: Slab) -> Packed:
+        read.append(slab)
+        return pack([b"a b\n", b"b\n"])
+
+    results = search.search([Slab("/store", Folder("", role=Role.NOTE), ["1.md", "2.md"], once)], "a b")
+    assert [(hit.path, hit.matched_terms) for hit in results.hits] == [("/store/1.md", ["a", "b"]), ("/store/2.md", ["b"])]
+    assert len(read) == 1
+
+
 def test_thousands_of_hits_are_ranked_as_a_few_are() -> None:
     many = [document("w\n" * (1 + number % 7), f"{number:05}.md") for number in range(5_000)]
     order = [(-hit.total_hits, hit.path) for hit in search.search(many, "w").hits]
@@ -126,3 +138,14 @@ def test_a_term_of_200000_characters_is_an_ordinary_term() -> None:
 
 def test_a_query_that_is_not_valid_unicode_matches_nothing() -> None:
     assert search.search([document("a\ufffdb")], "\udcff").terms == [("\udcff", 0)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.sampled_from("aÅßéÉK—記👍Ⴀ\n"), max_size=40), st.sampled_from((0, 1, 3, 500)))
+def test_characters_that_fold_are_found_the_fast_way_as_the_plain_one(text: str, blanks: int) -> None:
+    raw = "".join(char + " " * blanks for char in text).encode()
+    find.use_fastest()
+    fast = fold.changed_in(raw)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(find, "_find_first_of", None)
+        assert sorted(fast) == sorted(fold.changed_in(raw))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from datetime import datetime
@@ -16,7 +18,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.service import demo, opening, reviewing, undoing
-from zsmem_tui.service.demo_folders import remove_demos
+from zsmem_tui.service.demo_folders import STORE, remove_demos, remove_left
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
@@ -119,7 +121,7 @@ def test_a_full_disk_is_said_and_nothing_is_left(
 
     monkeypatch.setattr("zsmem_tui.store.transfer.demo._put", full)
     with pytest.raises(
-        WriteFailed, match=r"zsmem-demo-.*: No space left on device\. The sample was not made; nothing else was"
+        WriteFailed, match=r"zsmem-sample-.*: No space left on device\. The sample was not made; nothing else was"
     ) as told:
         make(Config())
     assert "TMPDIR" in told.value.hint and list(tmp_path.iterdir()) == []
@@ -141,3 +143,32 @@ def test_nothing_is_kept_of_a_sample_that_was_opened_beside_the_persons_own(
     assert state.folders_of(session.root)
     remove_demos()
     assert not [path for path in (tmp_path / "own").rglob("*") if path.is_file()] and not os.path.exists(session.root)
+
+
+def test_a_sample_of_a_run_that_was_killed_goes_with_what_is_kept_for_it_and_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    live = "import sys, time, tempfile; tempfile.tempdir = sys.argv[1]\n"
+    live += "from zsmem_tui.service.demo_folders import new_folder; print(new_folder(), flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", live, str(tmp_path)], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        left = Path(child.stdout.readline().strip())
+        (left / STORE).mkdir()
+        kept = Path(state.folder("drafts", str(left / STORE)))
+        kept.mkdir(parents=True)
+        (kept / "a.json").write_text("{}")
+        mine = [tmp_path / name for name in ("zsmem-sample-notes", "zsmem-sample-a1b2c3d4e")]
+        linked = tmp_path / "zsmem-sample-linked00"
+        (tmp_path / "elsewhere").mkdir()
+        linked.symlink_to(tmp_path / "elsewhere")
+        for each in mine:
+            each.mkdir()
+        for each in (left, *mine, tmp_path / "elsewhere"):
+            os.utime(each, (1, 1))
+        remove_left()
+        assert left.is_dir() and kept.is_dir()
+        child.kill()
+        child.wait()
+    remove_left()
+    assert not left.exists() and not kept.exists() and all(each.is_dir() for each in (*mine, linked))

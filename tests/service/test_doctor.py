@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -79,9 +80,9 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
     first = physician.examine(None, TODAY)
     read: list[str] = []
 
-    def noted(ref: MemRef, text: str, block_end: str) -> Reading:
+    def noted(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool]) -> Reading:
         read.append(ref.path)
-        return examine.read(ref, text, block_end)
+        return examine.read(ref, text, block_end, cancelled=cancelled)
 
     monkeypatch.setattr("zsmem_tui.service.doctor_texts.read", noted)
     assert physician.examine(None, TODAY) == first and not read

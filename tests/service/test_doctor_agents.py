@@ -12,7 +12,7 @@ from tests.service.test_importing import SAMPLES
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import Check, Fault, Level
-from zsmem_tui.service import doctor_fixes
+from zsmem_tui.service import doctor_fixes, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
@@ -145,6 +145,83 @@ def test_oh_my_pi_drops_what_is_above_a_hundred_and_masks_what_looks_like_a_key(
     found = faults("oh-my-pi", store.root)
     assert [(each.line, each.size) for each in found if each.check is Check.OVER_BUDGET] == [(101, 103)]
     assert [each.line for each in found if each.check is Check.UNSEEN] == [5]
+
+
+def mended(kind: str, store: AStore) -> doctor_fixes.FixPlan:
+    """What makes a store fit, done; that one undo would take all of it back was tried before."""
+    session = opened(kind, store.root)
+    plan = doctor_fixes.plan(session, [each for each in faults(kind, store.root) if each.check is Check.OVER_BUDGET])
+    before = store.tree()
+    doctor_fixes.apply(session, plan)
+    after = store.tree()
+    assert undoing.undo(session).done and store.tree() == before
+    assert undoing.undo(session, redo=True).done and store.tree() == after
+    return plan
+
+
+def test_what_a_full_block_holds_too_much_goes_into_another_block_of_the_same_limit(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".opencode" / "memory")
+    rows = [f"- the pump of hall {at} is checked on Monday" for at in range(16)]
+    store.has("pumps.md", "---\nlimit: 200\n---\n\n# Pumps\n\n" + "\n".join(rows) + "\n").has("pumps-2.md", "- taken\n")
+    plan = mended("opencode", store)
+    assert plan.done == 1 and not plan.left and plan.rows > 2
+    assert not [each for each in faults("opencode", store.root) if each.check is Check.OVER_BUDGET]
+    parts = [store.raw(name).decode() for name in ("pumps.md", "pumps-3.md", "pumps-4.md", "pumps-5.md")]
+    assert [row for part in parts for row in part.splitlines() if row.startswith("- ")] == rows
+    assert parts[0].startswith("---\nlimit: 200\n---\n\n# Pumps\n") and "What does not fit into pumps." in parts[1]
+    assert store.raw("pumps-2.md") == b"- taken\n"
+
+
+def test_a_full_block_of_one_line_is_left_to_a_person(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".opencode" / "memory").has("persona.md", f"---\nlimit: 20\n---\n{'words ' * 10}\n")
+    before = store.raw("persona.md")
+    session = opened("opencode", store.root)
+    plan = doctor_fixes.plan(session, faults("opencode", store.root))
+    assert not plan.changes and len(plan.left) == 1 and store.raw("persona.md") == before
+
+
+def test_lessons_above_a_hundred_stay_in_the_file_as_lines_that_the_agent_never_drops(tmp_path: Path) -> None:
+    lessons = [f"- the valve of tank {at} opens to the left side" for at in range(103)]
+    store = AStore(tmp_path / "memories").has("--w--/learned.md", "\r\n".join(["# Learned", *lessons]) + "\r\n")
+    assert mended("oh-my-pi", store).done == 1
+    after = store.raw("--w--/learned.md").decode().split("\r\n")
+    assert after[:101] == ["# Learned", *lessons[:100]]
+    assert after[101:] == [f"*{row[1:]}" for row in lessons[100:]] + [""]
+    assert not [each for each in faults("oh-my-pi", store.root) if each.check is Check.OVER_BUDGET]
+
+
+def test_facts_of_an_index_that_is_too_long_go_into_a_topic_that_it_lists(tmp_path: Path) -> None:
+    facts = [f"- fact number {at} of them all" for at in range(220)]
+    rows = ["# Memory Index", "", *facts, "- [Scope](project_scope.md) — what is in"]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
+    store.has(f"{HOME}/project_scope.md", topic("scope", "what is in"))
+    assert mended("claude-code", store).done == 1
+    index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
+    more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
+    assert len(index) == 200 and index[-2] == rows[-1] and "(reference_more_facts.md)" in index[-1]
+    assert [row for row in (*index, *more) if row in facts] == facts
+    assert faults("claude-code", store.root) == []
+
+
+def test_an_index_of_nothing_but_links_is_left_to_a_person(tmp_path: Path) -> None:
+    rows = [f"- [Part {at}](project_{at}.md) — part {at}" for at in range(205)]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
+    for at in range(205):
+        store.has(f"{HOME}/project_{at}.md", topic(f"project-{at}", f"part {at}"))
+    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
+    assert found.repair is not None and not found.repair.is_ready
+
+
+def test_a_new_file_of_a_fix_never_takes_the_place_of_one_that_came_meanwhile(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".opencode" / "memory")
+    store.has(
+        "pumps.md", "---\nlimit: 60\n---\n" + "- the pump of the hall is checked\n" * 1 + "- the pump of the yard is not checked\n"
+    )
+    session, found = opened("opencode", store.root), faults("opencode", store.root)
+    before = store.has("pumps-2.md", "mine\n").raw("pumps.md")
+    plan = doctor_fixes.plan(session, found)
+    assert not plan.changes and "pumps-2.md" in plan.left[0]
+    assert store.raw("pumps.md") == before and store.raw("pumps-2.md") == b"mine\n"
 
 
 @pytest.mark.parametrize(

@@ -179,3 +179,18 @@ def test_a_shared_look_stops_when_nobody_waits_for_it(store: AStore, shares: Non
     with pytest.raises(Cancelled):
         Doctor(store.session()).examine(cancelled=cancelled)
     assert len(asked) == answers + 1
+
+
+def test_a_shared_look_that_is_stopped_keeps_what_was_read(store: AStore, shares: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "Helper", no_process)
+    doctor, looks = Doctor(store.session()), iter(range(5))
+    with pytest.raises(Cancelled):
+        doctor.examine(cancelled=lambda: next(looks, None) is None)
+    known = dict(doctor._files)
+    assert len(known) > 3
+    assert doctor.examine() == Doctor(store.session()).examine()
+    assert all(doctor._files[path] is kept for path, kept in known.items())
+
+
+def no_process(*_: object) -> None:
+    raise OSError("no more processes")

@@ -15,6 +15,9 @@ from zsmem_tui.service import bundles, exporting, formats, history, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.transfer.step_notes import StepNotes
 
 FORMATS = ("claude-code", "markdown", "zerostack")
 
@@ -161,6 +164,9 @@ import os, sys
 from zsmem_tui.service import exporting, formats
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.transfer.step_notes import StepNotes
 left = [int(sys.argv[3])]
 def step(name):
     left[0] -= 1
@@ -204,3 +210,45 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     assert days.grows and any(each.cost for each in days.items)
     lines = exporting.plan(store.session(), formats.of_agent("agents-md"), str(tmp_path / "project"))
     assert lines.grows == sum(each.cost for each in lines.items) > 0, "every prompt of every agent grows by it"
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["nothing there", "a bundle there"])
+@pytest.mark.parametrize("when", ["while it is written", "before it is in its place", "before it is a step", "once it is a step"])
+def test_a_bundle_that_is_killed_is_there_and_a_step_or_nothing_of_it_is_there(
+    store: AStore, tmp_path: Path, when: str, before: bool
+) -> None:
+    place = tmp_path / "out" / "a.tar.gz"
+    place.parent.mkdir()
+    if before:
+        with place.open("wb") as stream:
+            bundles.export(AStore(tmp_path / "other").has("MEMORY.md", "other\n").session(), stream)
+    old = AStore(place.parent).tree()
+    whats = {
+        "while it is written": (bundle.DigestingWriter, "write"),
+        "before it is in its place": (os, "replace"),
+        "before it is a step": (Recorder, "record_step_end"),
+        "once it is a step": (StepNotes, "put"),
+    }
+    if not (child := os.fork()):
+        owner, name = whats[when]
+        real = getattr(owner, name)
+
+        def die(*words: object, **named: object) -> object:
+            is_it = str(words[-1]).endswith(("a.tar.gz", "entry")) if when == "before it is in its place" else True
+            is_it = bool(isinstance(words[-1], dict) and words[-1]["is_done"]) if when == "once it is a step" else is_it
+            if is_it:
+                os._exit(9)
+            return real(*words, **named)
+
+        setattr(owner, name, die)
+        bundles.export_to(store.session(), str(place))
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    history.look_at_all(store.session())
+    is_whole = when in ("before it is a step", "once it is a step")
+    found = AStore(place.parent).tree()
+    assert found.keys() - {"a.tar.gz.bak"} == ({"a.tar.gz"} if is_whole or before else set())
+    assert (found.get("a.tar.gz") == old.get("a.tar.gz")) is not is_whole
+    done = undoing.undo(store.session())
+    assert done.done is is_whole and AStore(place.parent).tree().get("a.tar.gz") == old.get("a.tar.gz")
+    assert not undoing.undo(store.session()).done

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
@@ -42,7 +42,7 @@ def exact(fact: Fact) -> str:
     return fact.text.strip()
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None)
 @given(st.tuples(TEXTS, TEXTS, TEXTS), st.sampled_from((MEMORY, NOTE, LOG)), st.sampled_from(list(Edge)), st.data())
 def test_a_move_of_many_facts_of_many_files_loses_no_line(
     tmp_path: Path, found: tuple[str, str, str], goal: str, place: Edge, data: st.DataObject

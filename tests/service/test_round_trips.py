@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import AStore
@@ -22,7 +22,7 @@ FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "eth
 GROUPS = {"ethos": "personality:eng"}
 WITH_DAYS = ("memsearch", "opencode-agent-memory", "ethos", "zerostack", "markdown")
 WHOLE_NOTES = ("claude-code", "memsearch", "zerostack", "markdown")
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=30, deadline=None)
 
 LINE = st.text("abcdefgh éß日`<>.,0123", min_size=1, max_size=24).map(lambda text: f"w{' '.join(text.split())}")
 SNIPPET = st.one_of(LINE, st.sampled_from(["# Head", "### sub", "```\ncode - [ ] x\n```", "- item", "", "| a | b |", "  deeper"]))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import AStore
@@ -20,7 +20,7 @@ from zsmem_tui.service.importing import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files as disk
 
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=30, deadline=None)
 
 LINE = st.text("abcdefgh éß日`<>.,0123:", min_size=1, max_size=20).map(lambda text: f"w{' '.join(text.split())}")
 END = st.sampled_from(["\n", "", "\n\n"])

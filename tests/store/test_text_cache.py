@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.search import Cancelled, search
-from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.text_cache import Room, Texts
 
 
 @pytest.fixture
@@ -75,6 +76,32 @@ def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
     for asked in (folders[1:2], folders[2:3]):
         (slab,) = texts.slabs(str(store.root), asked)
         assert slab.texts() is slab.held and texts.held_bytes == 2_501
+
+
+def test_what_memories_hold_together_is_bounded_and_the_one_not_asked_for_makes_room(tmp_path: Path) -> None:
+    room, seconds = Room(), [100.0]
+    stores = [AStore(tmp_path / name).has("~/notes/n.md", "word " * 500) for name in "ab"]
+    first, second = (Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9, now=lambda: seconds[0], room=room) for _ in stores)
+    assert len(found(stores[0], first, "word")) == 1 and first.held_bytes == room.held_bytes > 2_000
+    slabs = list(first._held.values())
+    assert len(found(stores[1], second, "word")) == 1 and second.held_bytes == 0  # of the same search: no room is made
+    seconds[0] += 60
+    assert len(found(stores[1], second, "word")) == 1 and second.held_bytes == room.held_bytes > 2_000
+    assert first.held_bytes == 0 and all(slab.held is None for slab in slabs)
+    assert len(found(stores[0], first, "word")) == 1
+    del second
+    gc.collect()
+    assert room.held_bytes == first.held_bytes
+
+
+def test_what_made_room_is_held_by_nobody(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
+    texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
+    folders = store.mem().layout.project_folders(store.project)
+    (slab,) = texts.slabs(str(store.root), folders[1:2])
+    slab.texts()
+    texts.slabs(str(store.root), folders[2:3])[0].texts()
+    assert slab.held is None
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:

@@ -52,6 +52,20 @@ def test_nothing_changed_is_none(store: AStore) -> None:
         assert watcher.poll(PROJECT) is None
 
 
+@pytest.mark.parametrize("path", ["~/notes/a.md", "~/notes/new.md", "projects/p07/notes/n.md", "MEMORY.md"])
+def test_a_file_that_was_written_lately_stirs_between_two_looks_and_is_seen_at_the_next(store: AStore, path: str) -> None:
+    os.utime(store.at("projects/p07/notes/n.md"))
+    os.utime(store.root, (1, 1))
+    watcher, clock = watching(store)
+    assert not watcher.stirs(PROJECT)
+    place = store.at(path)
+    with place.open("ab") as stream:
+        stream.write(b"more\n")
+    assert watcher.stirs(PROJECT)
+    clock.now += 0.5
+    assert changed(watcher) == {str(place.relative_to(store.root))}
+
+
 def test_a_write_into_the_current_project_is_seen_at_the_next_poll(store: AStore) -> None:
     watcher, clock = watching(store)
     clock.now += 0.5
@@ -87,6 +101,35 @@ def test_an_edit_in_place_elsewhere_is_seen_within_one_round(store: AStore) -> N
         clock.now += 0.5
         seen |= changed(watcher)
     assert seen == {"projects/p33/notes/n.md"}
+
+
+def test_a_file_that_was_edited_in_place_before_is_seen_with_the_folders_however_many_there_are(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zsmem_tui.store.watch.MOST_A_SECOND", 2)
+    watcher, clock = watching(store)
+    store.has("projects/p33/notes/n.md", "edited in place\n")
+    rounds = 0
+    while not changed(watcher):
+        clock.now += 0.5
+        rounds += 1
+    assert rounds <= 82 + 1
+    store.has("projects/p33/notes/n.md", "edited in place again\n")
+    clock.now += FOLDERS_EVERY
+    assert changed(watcher) == {"projects/p33/notes/n.md"}
+
+
+def test_every_file_is_looked_at_in_each_round_while_folders_come_and_go(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher, clock = watching(store)
+    for at in range(6):
+        store.has(f"projects/p{at:02}/notes/n.md", f"edited {at}\n")
+    seen: set[str] = set()
+    for step in range(2 * (int(ROUND_SECONDS / 0.5) + 1)):
+        clock.now += 0.5
+        if not step % 4:
+            store.has(f"projects/more{step}/notes/n.md", "new\n")
+        seen |= changed(watcher)
+    assert {f"projects/p{at:02}/notes/n.md" for at in range(6)} <= seen
 
 
 def test_the_open_file_is_looked_at_each_time(store: AStore) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import resource
@@ -15,6 +16,7 @@ import pytest
 from tests import forking
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap
 from zsmem_tui.store.history import journal
@@ -58,6 +60,34 @@ def test_a_dangling_link_that_leaves_the_store_creates_nothing_outside(store: AS
     with pytest.raises(OutsideStore):
         store.mem().write("note", "mine", name="x")
     assert not (tmp_path / "nowhere.md").exists()
+
+
+@pytest.mark.parametrize("act", ["new file", "same text there", "another text there", "delete"])
+@pytest.mark.parametrize("at", range(4))
+def test_a_folder_that_becomes_a_link_between_two_steps_leads_no_write_out_of_the_store(
+    store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str, at: int
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x.md").write_text("other\n" if act == "another text there" else "mine\n")
+    before = AStore(outside).tree()
+    path = "projects/p/notes/" + ("y.md" if act == "new file" else "x.md")
+    folder = store.has("projects/p/notes/x.md", "mine\n").at("projects/p/notes")
+    left = [at]
+
+    def step(_: str) -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            folder.rename(folder.with_name("old"))
+            folder.symlink_to(outside)
+
+    monkeypatch.setattr(swap, "step", step)
+    with contextlib.suppress(StoreError):
+        if act == "delete":
+            writing.remove(str(store.root), path, expected=b"mine\n")
+        else:
+            writing.update(str(store.root), path, lambda now: b"mine\nmore\n")
+    assert AStore(outside).tree() == before
 
 
 def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store: AStore) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.ui.format import common
 from zsmem_tui.ui.format import doctor as format_doctor
 
@@ -40,10 +42,24 @@ def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_mar
 
 def test_what_the_key_cannot_do_alone_is_not_promised() -> None:
     tail = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", size=9, limit=1, kind="file", repair=Repair("move-tail"))
-    assert "To do: Move its tail" in format_doctor.detail(tail, is_ignored=False)
-    assert format_doctor.detail(tail, is_ignored=True).endswith("- shows it again among the others.")
+    assert "To do: Move its tail" in format_doctor.detail(tail, found(tail))
+    ignored = replace(found(tail), ignored=frozenset([tail.id]))
+    assert format_doctor.detail(tail, ignored).endswith("- shows it again among the others.")
 
 
 def test_no_sentence_holds_a_key_whole() -> None:
     dead = Fault(Check.DEAD_LINK, Level.WARNING, "MEMORY.md", text=f"a.md?key={KEY}", repair=Repair("link-nearest", f"{KEY}.md"))
     assert "ghp_…" in message(dead) and KEY not in f"{message(dead)} {fix(dead.repair)}" and "ghp_….md" in (fix(dead.repair) or "")
+
+
+def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_row_and_sentence(tmp_path: Path) -> None:
+    word = "Blu3-Kettle-77"
+    table = f"| host | password |\n|---|---|\n| the nas down in the cellar | {word} |\n"
+    store = (
+        AStore(tmp_path / "memory").has("MEMORY.md", f"{table}\n").has("~/notes/n.md", f"# N\n\n{table}\n- nas runs with {word}\n")
+    )
+    checkup = Rounds(store.session()).look(())
+    assert {fault.check for fault in checkup.faults} >= {Check.SECRET, Check.DUPLICATE}
+    words = [piece for id in checkup.ids for group in ("rule", "file") for piece, _ in format_doctor.row(id, checkup, group).pieces]
+    words += [format_doctor.detail(fault, checkup) for fault in checkup.faults]
+    assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)

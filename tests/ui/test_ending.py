@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,12 +12,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.events import Key
+from textual.messages import ExitApp
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, until
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.service.editing import draft_of, drafted
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.flows import checking, diagnosing
@@ -97,7 +102,14 @@ async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: 
     begun, stopped = threading.Event(), threading.Event()
 
     class Endless(Rounds):
-        def look(self, folders: Sequence[str], *, most: int | None = None, cancelled: Callable[[], bool] = never) -> Checkup:
+        def look(
+            self,
+            folders: Sequence[str],
+            *,
+            catalog: Catalog | None = None,
+            most: int | None = None,
+            cancelled: Callable[[], bool] = never,
+        ) -> Checkup:
             begun.set()
             while not cancelled():
                 time.sleep(0.001)
@@ -112,3 +124,21 @@ async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: 
         begin(app.main, look, group="a look")
         await until(pilot, begun.is_set)
     assert stopped.wait(10.0)
+
+
+@pytest.mark.parametrize("tell", [lambda app: app.post_message(ExitApp()), lambda app: app.end_soon(signal.SIGTERM)])
+async def test_letters_on_their_way_to_the_editor_are_in_the_draft_of_a_program_told_to_end(
+    store: AStore, tell: Callable[[ZsmemApp], object]
+) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: app.main.editor.ref is not None and app.main.editor.has_focus_within)
+        for letter in "never lost ":
+            app.post_message(Key("space" if letter == " " else letter, letter))
+        tell(app)
+        await until(pilot, lambda: app._exit)
+    assert app.return_code == 128 + (signal.SIGTERM if app._end_wanted else signal.SIGHUP)
+    session = store.session()
+    drafts = [draft_of(session, ref) for ref in drafted(session)]
+    assert [draft.text for draft in drafts if draft] == [b"never lost - one\n"]

@@ -202,12 +202,45 @@ def test_a_raw_line_says_what_stands_in_the_file_in_colours() -> None:
         ("if [[ -f x ]]; then", []),
         ("one [two\nthree](a.md) four", ["a.md"]),
         ("| [a](a.md) |\n|---|\n| [[b]] |", ["a.md", "wiki:b"]),
+        ("[a b](<my notes.md> 'why')", ["my notes.md"]),
+        ("<https://x.org/y> <mailto:a@b.org> <a@b.org> a < b", ["https://x.org/y", "mailto:a@b.org", "mailto:a@b.org"]),
+        ("[How To][the  Page] [the page][] [The Page]\n\n[the page]: a.md 'T'\n", ["a.md", "a.md", "a.md", "a.md"]),
+        ("- one[^1] and [^two]\n\n[^1]: why\n  so\n[^two]: [a](a.md)\n", ["line:2", "line:4", "line:2", "line:4", "a.md"]),
+        ("cells[0][1] and [0] and [**a**](b.md) [x]\n\n[y]: z.md\n", ["b.md", "z.md"]),
+        ("`[y]` [y]\n\n```\n[y]: z.md\n```\n", []),
     ],
 )
 def test_links_know_where_they_lead(text: str, links: list[str]) -> None:
     page = laid_out(text, width=12)
     leaders = [line for line in range(len(page.lines)) if not page.blocks[line].joins]
     assert [style.target for line in leaders for _, style in links_of(page, line)] == links
+
+
+def test_brackets_that_refer_to_nothing_are_text_and_definitions_keep_their_lines() -> None:
+    assert plain("a[0][1] [**b** c] [d]\n\n[d]: e.md\n[f]: <g h.md> 'why'\nafter\n") == [
+        "a[0][1] [b c] d",
+        "",
+        "[d]: e.md",
+        "[f]: <g h.md> 'why'",
+        "after",
+    ]
+
+
+def test_code_in_quotes_and_lists_gets_its_colours() -> None:
+    page = laid_out("> ```python\n> def f():\n>     return 1\n> ```\n\n- item\n\n  ```python\n  import x\n  ```\n")
+    for row in range(page.row_count):
+        page.spans(row)
+    assert page.colours.wanted == [1, 8]
+    for piece in list(page.colours.wanted):
+        page.keep_colours(piece, page.colours.look(piece, clean))
+    styles = {words.strip(): style for row in range(page.row_count) for words, style in page.spans(row)[0]}
+    assert styles["def"] == styles["return"] == styles["import"] == "code-keyword" and styles["f"] == "code-name"
+
+
+def test_code_goes_on_behind_a_sign_and_what_is_drawn_with_characters_is_never_broken() -> None:
+    assert plain("```\nsome --long --options\n```\n", 12) == ["", " some --long", "↪ --options", ""]
+    art = "+------+    +------+"
+    assert plain(f"```\n{art}\n| one  |----| two  |\n```\n", 12) == ["", f" {art}", " | one  |----| two  |", ""]
 
 
 def test_a_named_link_shows_where_it_leads() -> None:

@@ -28,9 +28,11 @@ def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
     assert strip("prompt", 98).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
 
 
-def test_words_become_shorter_where_there_is_less_room() -> None:
-    assert strip("doctor", 80) == " 1 Mem  4 Prm 158%!  5 Rev ●4  6 Tri 29  7 Fac [8 Doc 3] 9 Tra  0 Prj "
-    assert strip("doctor", 60) == " 1  4 158%!  5 ●4  6 29  7 [8 Doc 3] 9  0 "
+def test_names_give_way_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
+    assert strip("doctor", 80) == " 1 Memory  4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts [8 Doctor 3] 9  0 "
+    assert strip("facts", 90) == " 1 Memory  4 Prompt 158%!  5 Review ●4  6 Triage 29 [7 Facts] 8 Doctor 3  9 Transfer  0 "
+    assert strip("doctor", 60) == " 1  4 Prompt 158%!  5 Review ●4  6 29  7 [8 Doctor 3] 9  0 "
+    assert strip("doctor", 50) == " 1  4 158%!  5 ●4  6 29  7 [8 Doctor 3] 9  0 "
 
 
 @pytest.mark.parametrize("width", range(0, 120, 7))

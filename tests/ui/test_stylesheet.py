@@ -72,3 +72,22 @@ async def test_a_start_styles_no_widget_for_another_size_or_theme(tmp_path: Path
         await shows(pilot, "MEMORY.md")
         assert app.screen.has_class("-normal", "-high")
         assert anew == ["the whole screen"], "once, when it takes the keys"
+
+
+async def test_parts_of_what_is_not_shown_are_not_styled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    styled: list[str] = []
+    whole = Stylesheet.apply
+
+    def count(self: Stylesheet, node: DOMNode, **rest: Any) -> None:
+        styled.extend(node._classes)
+        whole(self, node, **rest)
+
+    monkeypatch.setattr(Stylesheet, "apply", count)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await shows(pilot, "MEMORY.md")
+        assert "tree--cursor" in styled
+        assert "option-list--option-highlighted" not in styled, "the hits of a search that nobody asked for"
+        hits = pilot.app.main.search.hits
+        assert hits.get_component_styles("option-list--option-highlighted").background.a > 0
+        with pytest.raises(KeyError):
+            hits.get_component_styles("tree--cursor")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from textual.app import App
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
 
 from zsmem_tui.ui import themes
 
@@ -28,3 +30,17 @@ def test_a_setting_names_a_theme_for_the_colours_there_are(setting: str, few: bo
 
 def test_the_other_theme_has_as_many_colours() -> None:
     assert [themes.other(theme) for theme in themes.OURS] == ["zsmem-light", "zsmem-dark", "zsmem-light-16", "zsmem-dark-16"]
+
+
+@pytest.mark.parametrize(
+    "theme", [themes.DARK, themes.LIGHT, *map(themes.readable, BUILTIN_THEMES.values())], ids=lambda each: each.name
+)
+def test_words_can_be_read_in_every_theme_whatever_their_colour(theme: Theme) -> None:
+    if theme.ansi:
+        return
+    known = theme.to_color_system().generate()
+    for name in ("primary", "accent", "warning", "error", "success", "foreground", "text-muted"):
+        color = Color.parse(known[name])
+        behind = themes.backgrounds(theme, Color.parse(known["primary"]))
+        assert name == "primary" or min(themes.contrast(color, each) for each in behind) >= 4.5, name
+        assert min(themes.contrast(color, each) for each in behind[:3]) >= 4.5, name

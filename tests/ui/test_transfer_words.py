@@ -84,3 +84,14 @@ def test_one_item_is_one_item() -> None:
 )
 def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
     assert export_rows([ExportItem("x.md", "/there/x.md", Fate.ADD, "", text)])[0].title == title
+
+
+def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:
+    key = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+    text = f"{'word ' * 75}- deploy with {key} until May\n"
+    for own in (f"deploy with {key}\n\nmore", text, f"{'x' * 780} {key}"):
+        item = planned(Fate.ADD, ticked=True, text=own)
+        out = ExportItem("a.md", "/x/b.md", Fate.ADD, "", own)
+        (row,) = export_rows([out])
+        shown = [*(piece for piece, _ in item_row(row).pieces), *import_words(item, Policy.SKIP), *export_words(out, "Markdown")]
+        assert key[:12] not in "".join(shown)

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
@@ -16,9 +16,7 @@ from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
-from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
@@ -47,7 +45,6 @@ _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
 
 _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
-_HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
 """Verbs whose report has its own warning when a write cannot be undone."""
@@ -55,6 +52,18 @@ _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
 
 _NEVER_FAILS: Final = "hook"
 """The verb that agents run while they start: whatever is wrong, they are not stopped."""
+
+
+class Misread(Exception):
+    """What argparse has against a command line: a sentence without its end, or the words that nobody wants."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse prints half a screen of usage for every mistake; here whoever asked words it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises `Misread`."""
+        raise Misread(message)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -126,14 +135,23 @@ def find_verb(argv: Sequence[str]) -> str | None:
 
 def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
     """The options of the full-screen program, or the exit code after a usage error has been said."""
+    parser = build_parser(())
     try:
-        parser = build_parser(())
-        args = parser.parse_args(argv)
-        if problem := _program_problem(args):
-            parser.error(problem)
+        args, extra = parser.parse_known_args(argv)
+        if problem := extra or _program_problem(args):
+            raise Misread(problem)
     except SystemExit as stop:
         return int(stop.code or 0)
+    except Misread as error:
+        return diagnostics.report(_misread(argv, "", parser, error))
     return args
+
+
+def _misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, error: Misread) -> ConfigError:
+    from zsmem_tui.cli import mistaken  # only after a mistake
+
+    [why] = error.args
+    return mistaken.misread(argv, verb, parser, *(("", why) if isinstance(why, list) else (why,)))
 
 
 def _program_problem(args: argparse.Namespace) -> str:
@@ -154,9 +172,7 @@ def _program_problem(args: argparse.Namespace) -> str:
 
 def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
     """The parser for the named verbs. A run needs only its own, which is what makes it start quickly."""
-    parser = argparse.ArgumentParser(
-        "zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False
-    )
+    parser = _Parser("zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
     parser.add_argument("--demo", action="store_true", help="open the program on a sample store in a temporary folder")
     parser.add_argument("--tour", action="store_true", help="go from screen to screen of the program, with a word about each")
@@ -219,14 +235,18 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     name = find_verb(argv)
     names = [name] if name in VERBS else VERBS
     if name is not None and name not in VERBS and _ASKS_HELP.isdisjoint(argv):
-        raise ConfigError(f"there is no verb {printable_path(name)!r}.{did_you_mean(name, VERBS)} Nothing was done.", _HELP_HINT)
+        from zsmem_tui.cli import mistaken  # only after a mistake
+
+        raise mistaken.unknown_verb(name, argv, build_parser(()))
+    parser = build_parser(names)
     try:
-        parser = build_parser(names)
         args, extra = parser.parse_known_args(argv)
         if extra:
-            _add_words(parser, args, extra)
+            _add_words(args, extra)
     except SystemExit as stop:
         return int(stop.code or 0)
+    except Misread as error:
+        raise _misread(argv, name if name in VERBS else "", parser, error) from None
     if not args.verb:
         raise ConfigError("there is no verb to run")
     if args.demo or args.tour:
@@ -255,11 +275,11 @@ def _undo_off(problem: str) -> str:
     return sentence(Finding(Rule.UNDO_OFF, text=problem))
 
 
-def _add_words(parser: argparse.ArgumentParser, args: argparse.Namespace, extra: list[str]) -> None:
+def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
     """Words that stand behind an option belong to those before it, for verbs that take any number; argparse gives up on them."""
     dest = getattr(command(args.verb), "WORDS", "") if args.verb else ""
     if not dest or any(word.startswith("-") and word != "-" for word in extra):
-        parser.error(f"unrecognized arguments: {' '.join(extra)}")
+        raise Misread(extra)
     setattr(args, dest, [*getattr(args, dest), *extra])
 
 

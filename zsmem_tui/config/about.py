@@ -23,8 +23,9 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
             "Bytes that the history of a store may take; older versions go first, never a file's newest. 0 is no bound."
         ),
         "search_memory": (
-            "Megabytes of text that the screen holds of each store to search in. What is more is read for each search, which finds "
-            "the same; all of it is given back after ten minutes without a search, or when other programs need the memory."
+            "Megabytes of text that the screen holds to search in, of all stores together. What is more is read for each search, "
+            "which finds the same; all of it is given back after ten minutes without a search, or when other programs need the "
+            "memory."
         ),
         "stores": (
             'Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; '

@@ -22,6 +22,8 @@
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
 """
 
+from typing import Final
+
 
 class MemError(Exception):
     """Base of all errors raised on purpose. `message` says what was not done; `hint` may say what helps."""
@@ -42,6 +44,10 @@ class BadTarget(MemError):
 
 class BadContent(MemError):
     """The text cannot be stored as it is, for instance because it is not valid Unicode."""
+
+
+TOO_LONG: Final = "limit"
+"""The rule of a text that is longer than its agent writes one."""
 
 
 class RuleBroken(MemError):

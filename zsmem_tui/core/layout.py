@@ -7,7 +7,7 @@ nothing more. Each agent's own stands in `agents/<name>/layout.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.carried import NO_DRESS, Dress
@@ -265,7 +265,12 @@ def items_apart(layout: Layout) -> bool:
 
 def is_memory_name(file_name: str) -> bool:
     """True when a directory entry of this name is memory: its extension is exactly `md` (specification, section 5)."""
-    return file_name.endswith(EXTENSION) and file_name != EXTENSION
+    return bool(memory_names((file_name,)))
+
+
+def memory_names(names: Iterable[str]) -> list[str]:
+    """Those of the names that are memory."""
+    return [name for name in names if name.endswith(EXTENSION) and name != EXTENSION]
 
 
 def searched_folders(layout: Layout, project: str) -> tuple[Folder, ...]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain, islice, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.slab import Document, Slab
 from zsmem_tui.core.text import trim, trim_end, words
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 _NOWHERE: Final = b"\xff"
 """A byte that valid UTF-8 never holds: what a term that is not valid Unicode is looked for as."""
 
-Term = tuple[str, bytes]
-"""A word of the query as it was written, and as it is looked for in folded text."""
+_LOOKED_AT: Final = 50
+"""Hits that are put in order with the search: a page of the screen, more than an agent gets."""
 
-_SORT_PIECE: Final = 2_000
-"""Hits sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
+_Matches = Sequence[tuple[Term, Sequence[int]]]
+"""Terms with the ends of the lines that hold them."""
 
 
 class SearchHit:
@@ -80,7 +81,7 @@ class SearchHit:
     @property
     def is_memory_md(self) -> bool:
         """Whether the file is called MEMORY.md, or what its layout says; such hits come first."""
-        return self.slab.names[self.place] == self.slab.folder.first
+        return self.place == self.slab.first
 
     @property
     def ref(self) -> MemRef:
@@ -134,18 +135,28 @@ class SearchHit:
 
 
 class SearchResults:
-    """The terms with the number of lines each matched, and the hits in the agent's order."""
+    """The terms with the number of lines each matched, and the hits in the agent's order.
 
-    __slots__ = ("hits", "terms")
+    `ranked` are the hits, put in order as they are looked at.
+    """
 
-    def __init__(self, terms: list[tuple[str, int]], hits: list[SearchHit]) -> None:
+    __slots__ = ("ranked", "terms")
+
+    def __init__(self, terms: list[tuple[str, int]], ranked: Sequence[SearchHit]) -> None:
         self.terms = terms
-        self.hits = hits
+        self.ranked = ranked
+
+    @property
+    def hits(self) -> list[SearchHit]:
+        """All hits in their order."""
+        if not isinstance(self.ranked, list):
+            self.ranked = list(self.ranked)
+        return self.ranked
 
     def render(self, max_bytes: int) -> str:
         """The results as text of about `max_bytes` bytes (specification, section 7)."""
-        blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in self.hits)
-        return render_results(self.terms, len(self.hits), blocks, max_bytes)
+        blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in self.ranked)
+        return render_results(self.terms, len(self.ranked), blocks, max_bytes)
 
 
 class Cancelled(Exception):
@@ -198,33 +209,32 @@ def search_parts(
     if not spelled:
         return SearchResults([], [])
     found = _Search(spelled)
-    for slabs, asked in zip_longest(parts, wanted):
-        hits: list[SearchHit] = []
-        found.hits.append(hits)
+    for store, (slabs, asked) in enumerate(zip_longest(parts, wanted)):
         for slab in slabs:
             if cancelled():
                 raise Cancelled
-            hits += found.in_slab(slab, asked)
-            if so_far is not None and hits:
+            found.look(store, slab, asked)
+            if so_far is not None and found.found:
                 so_far(found.results)
     return found.results()
 
 
 class _Search:
-    """One question to texts: its terms, and the lines that each matched so far."""
+    """One question to texts: its terms, the lines that each matched so far, and the files found by now."""
 
     def __init__(self, spelled: Sequence[str]) -> None:
         self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
         self.counts = dict.fromkeys(spelled, 0)
-        self.hits: list[list[SearchHit]] = []
-        """Those of each store, in any order."""
+        self.found = Found(len(self.terms))
 
     def results(self) -> SearchResults:
-        """What was found by now."""
-        return SearchResults(list(self.counts.items()), _ranked(self.hits))
+        """What was found by now, those that are looked at first in order already."""
+        ranked = self.found.ranked(SearchHit)
+        ranked[:_LOOKED_AT]
+        return SearchResults(list(self.counts.items()), ranked)
 
-    def in_slab(self, slab: Slab, wanted: Callable[[Document], bool] | None) -> Iterator[SearchHit]:
-        """The hits in a slab, its lines counted."""
+    def look(self, store: int, slab: Slab, wanted: Callable[[Document], bool] | None) -> None:
+        """Find the files of a slab, and count its lines. `store` is the place of the store that it is of."""
         packed = slab.texts()
         ends_of_each = packed.line_ends([needle for _, needle in self.terms])
         found = [(term, ends) for term, ends in zip(self.terms, ends_of_each, strict=True) if ends]
@@ -233,75 +243,65 @@ class _Search:
         if len(found) == 1 and wanted is None:
             ((term, ends),) = found
             self.counts[term[0]] += len(ends)
-            each = (term,)
-            seen = {place: stop - start for place, start, stop in _by_text(ends, packed.starts)}
-            yield from (SearchHit(slab, place, each, total) for place, total in seen.items())
+            totals = {place: stop - start for place, start, stop in _by_text(ends, packed.starts)}
+            self.found.add(store, slab, (term,), totals)
+            seen = totals
         elif found:
-            lines: dict[int, list[tuple[Term, int]]] = {}
-            for term, ends in found:
-                for place, start, stop in _by_text(ends, packed.starts):
-                    lines.setdefault(place, []).append((term, stop - start))
-            seen = lines
-            totals = {place: stop - start for place, start, stop in _by_text(_united([ends for _, ends in found]), packed.starts)}
-            for place, of_each in lines.items():
-                if wanted is None or wanted(Document(slab, place)):
-                    for (spelling, _), count in of_each:
-                        self.counts[spelling] += count
-                    yield SearchHit(slab, place, [term for term, _ in of_each], totals[place])
+            seen = self._look_at_each(store, slab, packed.starts, found, wanted)
         if named:
             for place, name in enumerate(slab.folded_names.split(b"\n")):
                 present = [] if place in seen else [term for term in named if term[1] in name]
                 if present and (wanted is None or wanted(Document(slab, place))):
-                    yield SearchHit(slab, place, present, 0)
+                    self.found.add(store, slab, present, {place: 0})
+
+    def _look_at_each(
+        self, store: int, slab: Slab, starts: Sequence[int], found: _Matches, wanted: Callable[[Document], bool] | None
+    ) -> Collection[int]:
+        """Note the files that hold some of several terms; the places of all that do. `starts` are those of the texts found in."""
+        held: dict[int, int] = {}  # for each place, which of the terms are there: a bit each
+        lines: dict[int, list[Sequence[int]]] = {}
+        for number, (_, ends) in enumerate(found):
+            for place, start, stop in _by_text(ends, starts):
+                if place in held:
+                    held[place] |= 1 << number
+                    lines[place].append(ends[start:stop])
+                else:
+                    held[place] = 1 << number
+                    lines[place] = [ends[start:stop]]
+        totals: dict[int, dict[int, int]] = {}
+        for place, which in held.items():
+            if wanted is None or wanted(Document(slab, place)):
+                of_each = lines[place]
+                total = len(of_each[0]) if len(of_each) == 1 else len(set().union(*of_each))
+                totals.setdefault(which, {})[place] = total
+                if wanted is not None:
+                    self._count([found[number][0] for number in _bits(which)], of_each)
+        if wanted is None:
+            self._count([term for term, _ in found], [ends for _, ends in found])
+        for which, of_places in totals.items():
+            self.found.add(store, slab, [found[number][0] for number in _bits(which)], of_places)
+        return held
+
+    def _count(self, terms: Sequence[Term], lines: Sequence[Sequence[int]]) -> None:
+        for (spelling, _), ends in zip(terms, lines, strict=True):
+            self.counts[spelling] += len(ends)
 
 
-def _united(each: Sequence[Sequence[int]]) -> Sequence[int]:
-    """Rising numbers of several rows as one row, each once."""
-    if len(each) == 1:
-        return each[0]
-    return list(dict.fromkeys(sorted(chain.from_iterable(each))))  # rows in order are merged; a set would have to be sorted
+def _bits(number: int) -> list[int]:
+    """The places of the ones in a number, from the lowest."""
+    return [place for place in range(number.bit_length()) if number >> place & 1]
 
 
 def _by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Of which text of a slab the lines are that end at `ends`: its place, and from where to where in `ends` they stand."""
-    start, count = 0, len(ends)
+    count = len(ends)
+    if count >= len(starts):  # most texts hold some: one look a text
+        cuts = [bisect_left(ends, start) for start in starts]
+        yield from ((place, start, stop) for place, (start, stop) in enumerate(pairwise(cuts)) if start < stop)
+        return
+    start = 0
     while start < count:
         place = bisect_right(starts, ends[start]) - 1
         stop = bisect_left(ends, starts[place + 1], start)
         yield place, start, stop
         start = stop
-
-
-def _ranked(parts: Sequence[list[SearchHit]]) -> list[SearchHit]:
-    """The agent's order (specification, section 6): newer dates before older ones before none; then by store and path.
-
-    One key a hit, and no call back into Python while sorting: sorting by one rule after the other takes twice as long.
-    """
-    dates = [hit.date if hit.slab.folder.dated else None for hits in parts for hit in hits]
-    rank = {date: place for place, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
-    homes: dict[str, bytes] = {}
-    keyed: list[_Keyed] = []
-    for place, hits in enumerate(parts):
-        for hit in hits:
-            at, slab = len(keyed), hit.slab
-            home = homes.get(slab.home) or homes.setdefault(slab.home, _parts_of(f"{slab.home}/"))
-            name = slab.names[hit.place]
-            path = home + name.encode("utf-8", "surrogateescape")
-            total = hit.total_hits
-            merit = (name != slab.folder.first, -len(hit.terms), total == 0, -total)
-            keyed.append((*merit, rank[dates[at]], place, path, at, hit))
-    # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
-    pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
-    return [each[-1] for each in sorted(chain.from_iterable(pieces))]
-
-
-_Keyed = tuple[bool, int, bool, int, int, int, bytes, int, SearchHit]
-
-
-def _parts_of(path: str) -> bytes:
-    """A path so that it is compared folder by folder."""
-    return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
-
-
-def _date_key(date: str | None) -> bytes:
-    return b"" if date is None else (date or "\0").encode()

@@ -152,10 +152,19 @@ def pack_joined(data: bytes, starts: Sequence[int]) -> Packed:
     places = _holding(data, starts, folded)
     if not places:
         return Packed(data, starts)
-    texts, originals = _apart(data, starts), {}
-    for place in places:
-        texts[place], originals[place] = _folded_outside_ascii(texts[place], folded)
-    return Packed(_joined(texts), _starts(texts), originals)
+    view, parts = memoryview(data), list[bytes | memoryview]()
+    originals: dict[int, _Original] = {}
+    longer = dict.fromkeys(places, 0)
+    position = 0
+    for place in sorted(places):
+        start, stop = starts[place], starts[place + 1] - 1
+        half, originals[place] = _folded_outside_ascii(data[start:stop], folded)
+        parts += (view[position:start], half)
+        longer[place] = len(half) - (stop - start)
+        position = stop
+    if any(longer.values()):
+        starts = [*accumulate((b - a + longer.get(place, 0) for place, (a, b) in enumerate(pairwise(starts))), initial=0)]
+    return Packed(b"".join((*parts, view[position:])), starts, originals)
 
 
 def _joined(texts: Sequence[bytes]) -> bytes:
@@ -209,16 +218,20 @@ def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[byt
 
 
 class Slab:
-    """Some files of one folder, with their texts where these are held. `home` is where the folder lies."""
+    """Some files of one folder, with their texts where these are held. `home` is where the folder lies.
 
-    __slots__ = ("_read", "folded_names", "folder", "held", "home", "names")
+    `first` is the place of the file whose hits come before all others, -1 where it is elsewhere.
+    """
+
+    __slots__ = ("_read", "first", "folded_names", "folder", "held", "home", "names")
 
     def __init__(self, home: str, folder: Folder, names: Sequence[str], read: Callable[[Slab], Packed]) -> None:
         """`read` gives the texts of a slab that holds none."""
         self.home = home
         self.folder = folder
         self.names = names
-        self.folded_names = b"\n".join(map(_folded_name, names))
+        self.first = names.index(folder.first) if folder.first in names else -1
+        self.folded_names = _folded_names(names)
         self.held: Packed | None = None
         self._read = read
 
@@ -226,9 +239,24 @@ class Slab:
         """Its texts; what is not held is read."""
         return self.held or self._read(self)
 
+    def date(self, place: int) -> str | None:
+        """In a dated folder, the name of the file at a place without the last extension; empty when that is not UTF-8."""
+        if not self.folder.dated:
+            return None
+        name = self.names[place]
+        return name.rpartition(".")[0] if name.isascii() or _folded_name(name) else ""
+
     def documents(self) -> list[Document]:
         """Its files."""
         return [Document(self, place) for place in range(len(self.names))]
+
+
+def _folded_names(names: Sequence[str]) -> bytes:
+    """Names as they are compared, a line each."""
+    joined = "\n".join(names)
+    if joined.isascii() and joined.count("\n") == len(names) - 1:
+        return joined.lower().encode()
+    return b"\n".join(map(_folded_name, names))
 
 
 def _folded_name(name: str) -> bytes:
@@ -283,9 +311,7 @@ class Document:
     @property
     def date(self) -> str | None:
         """For a file in a dated folder, its name without the last extension; empty when that is not UTF-8."""
-        if not self.slab.folder.dated:
-            return None
-        return self.name.rpartition(".")[0] if _folded_name(self.name) else ""
+        return self.slab.date(self.place)
 
     @property
     def ref(self) -> MemRef:

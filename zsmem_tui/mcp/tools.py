@@ -163,11 +163,11 @@ def _result(texts: list[str], most: int = MOST_CHARS) -> Params:
 
 def _structured(results: SearchResults, room: int) -> Params:
     """Terms and hits as data, as many as fit into so many characters; the text has the excerpts."""
-    found: Params = {"terms": [], "hits": [], "files": len(results.hits)}
+    found: Params = {"terms": [], "hits": [], "files": len(results.ranked)}
     room -= len(json.dumps(found)) + len(str(found["files"]))
     for key, rows in (
         ("terms", ({"term": term, "count": count} for term, count in results.terms)),
-        ("hits", map(_hit, results.hits)),
+        ("hits", map(_hit, results.ranked)),
     ):
         for row in rows:
             room -= len(json.dumps(row)) + 2

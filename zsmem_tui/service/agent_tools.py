@@ -41,7 +41,7 @@ def memory_tools(open_mem: Callable[[], Mem]) -> list[Tool]:
 
 def search_answer(query: str, results: SearchResults) -> str:
     """What `memory_search` answers (section 7)."""
-    return results.render(MAX_INJECT_BYTES) if results.hits else f"No matches for '{query}'."
+    return results.render(MAX_INJECT_BYTES) if results.ranked else f"No matches for '{query}'."
 
 
 def _write_tool(open_mem: Callable[[], Mem]) -> Tool:

@@ -167,13 +167,21 @@ def export_to(
         except WriteFailed as error:
             raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
 
+    made: list[exports.Export] = []
+
+    def decided(each: exports.Export) -> None:
+        made.append(each)
+        exports.remember(session.root, recorder, each, is_done=False)
+
+    exports.remember(session.root, recorder, exports.Export(place), is_done=False)
     try:
-        count, kept = exports.write_bundle(place, write, lambda each: exports.remember(session.root, recorder, each))
+        count, kept = exports.write_bundle(place, write, decided)
     except MemError:
         exports.forget(session.root, recorder.batch)
         raise
     if not recorder.problem:
         recorder.record_step_end()
+        exports.remember(session.root, recorder, made[-1])
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
     left = left_out(session, projects)
     wrote = f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"

@@ -16,14 +16,28 @@ STORE: Final = "memory"
 
 _ELSEWHERE: Final = "TMPDIR names the folder in which it is made."
 
+_PREFIX: Final = "zsmem-sample-"
+
 _made: list[str] = []
+_handles: dict[str, int] = {}
+"""What tells other runs that a sample is in use."""
 
 
 def new_folder() -> str:
     """A new temporary folder, gone when `remove_demos` is called. Raises `OSError`."""
-    folder = os.path.realpath(temporary.make_folder("zsmem-demo-"))
+    folder, handle = temporary.make_held_folder(_PREFIX)
     _made.append(folder)
+    _handles[folder] = handle
     return folder
+
+
+def remove_left() -> None:
+    """Delete the samples of runs that were killed, and what is kept for them.
+
+    A run that shows a sample itself leaves that to others: it may live in the sample's home folder.
+    """
+    for folder in () if _made else temporary.left_behind(_PREFIX):
+        _drop(folder)
 
 
 def remove_demos(but: int = 0) -> None:
@@ -33,8 +47,13 @@ def remove_demos(but: int = 0) -> None:
     """
     while len(_made) > but:
         folder = _made.pop()
-        for each in (*state.folders_of(os.path.join(folder, STORE)), folder):
-            temporary.drop_folder(each)
+        _drop(folder)
+        os.close(_handles.pop(folder))
+
+
+def _drop(folder: str) -> None:
+    for each in (*state.folders_of(os.path.join(folder, STORE)), folder):
+        temporary.drop_folder(each)
 
 
 @contextmanager

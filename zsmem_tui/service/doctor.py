@@ -147,11 +147,13 @@ class Doctor:
         return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project)
 
     def _look_ahead(self, rules: TextRules, groups: Mapping[str, Sequence[FileEntry]]) -> None:
-        """Have the processors share what is new, where it is much."""
+        """Have the processors share what is new, where it is much. Raises `Cancelled`, with what was read until then kept."""
         found = shared_look(rules, groups, self._files, gives_way=self._gives_way, cancelled=self._cancelled)
         if found is not None:
             self._files.update(found.files)
             self._across.update(found.together)
+            if found.is_cut:
+                raise Cancelled
 
     def _is_in_time(self, entry: FileEntry) -> bool:
         """Whether a file is looked into now: one that never was counts among the bytes that may be."""
@@ -171,7 +173,7 @@ class Doctor:
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
         try:
-            kept = rules.look(entry)
+            kept = rules.look(entry, self._cancelled)
         except Missing:
             return None
         except StoreError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.context import LeftOut
@@ -18,17 +18,29 @@ def by_layout(session: Session, group: str, refs: Collection[MemRef], day: str) 
 
     A file that cannot be read now has none: that is said where it is read.
     """
+    tree = DiskTree(session.root)
     try:
-        found = list(session.layout.checks.faults(DiskTree(session.root), group))
+        found = list(session.layout.checks.faults(tree, group))
     except StoreError:
         found = []
     judged = {fault.path for fault in found if fault.kind == Rule.PASSED_OVER}
     roles = {ref.path: ref.role for ref in refs if ref.path not in judged}
-    return [*found, *lost_lines(_left_out(session, group, day), {path for path, role in roles.items() if role is not Role.LOG})]
+    paths = {path for path, role in roles.items() if role is not Role.LOG}
+    return [*found, *lost_lines(_left_out(session, group, day), paths, lambda path: _shortened(session, tree, path))]
 
 
-def lost_lines(left_out: Iterable[LeftOut], paths: Collection[str]) -> Iterator[Fault]:
+def _shortened(session: Session, tree: DiskTree, path: str) -> Repair:
+    """How a file is made to fit into the prompt."""
+    try:
+        return session.layout.checks.shortened(tree, path) or Repair("move-tail")
+    except StoreError:
+        return Repair("move-tail")
+
+
+def lost_lines(left_out: Iterable[LeftOut], paths: Collection[str], shortened: Callable[[str], Repair]) -> Iterator[Fault]:
     """The lines of these files that do not reach the agent, one fault for each file and reason.
+
+    `shortened` says of a file that is too long how it is made to fit.
 
     Logs are left out by their age as a matter of course: nobody is told of them.
     """
@@ -38,7 +50,7 @@ def lost_lines(left_out: Iterable[LeftOut], paths: Collection[str]) -> Iterator[
             by_reason.setdefault((each.path, each.reason, each.for_size), []).append(each)
     for (path, reason, for_size), own in by_reason.items():
         check = Check.OVER_BUDGET if for_size else Check.UNSEEN
-        repair = Repair("move-tail") if for_size else None
+        repair = shortened(path) if for_size else None
         line, kind = own[0].line + 1, Rule.LOST_LINES.value
         yield Fault(check, Level.WARNING, path, line, kind=kind, text=reason, size=len(own), quoted=reason, repair=repair)
 

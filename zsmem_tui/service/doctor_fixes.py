@@ -144,6 +144,11 @@ def _wanted(
         out[path] = now.get(path, texts[path])
     for edit in repair.edits:
         raw = out[edit.path]
+        if not edit.line:
+            if raw is not None:
+                raise Conflict(f"There is a {printable_path(edit.path)} already.", "Look again: zsmem doctor.")
+            out[edit.path] = "".join(f"{row}\n" for row in edit.after).encode()
+            continue
         edited = _edited(raw, edit) if raw is not None else None
         if edited is None:
             return None

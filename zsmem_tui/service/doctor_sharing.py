@@ -70,6 +70,8 @@ class Shared:
 
     files: dict[str, Kept] = field(default_factory=dict)
     together: dict[str, tuple[tuple[Reading, ...], list[Fault]]] = field(default_factory=dict)
+    is_cut: bool = False
+    """Whether nobody waited any more: this is only what was found until then."""
 
 
 def shared_look(
@@ -82,7 +84,8 @@ def shared_look(
 ) -> Shared | None:
     """What those files of `groups` say that are not `known`; None where sharing is not worth it. `groups` has by project its files.
 
-    Files that cannot be read are not among those found. Raises `Cancelled`; the other processes have ended then.
+    Files that cannot be read are not among those found. When `cancelled` says so, it is what was found until then; the other
+    processes have ended in any case.
     """
     new = {
         owner: [each for each in own if _is_text(each) and not _is_known(each, known.get(each.ref.path))]
@@ -117,6 +120,8 @@ class _Party:
         self.shares = shares
         self.left = deque(sorted(range(len(shares)), key=lambda at: -sum(each.size for each in shares[at].entries)))
         self.told: dict[int, Told] = {}
+        self.begun: dict[int, list[Kept | None]] = {}
+        """What this process has read of shares, so that it is kept when nobody waits any more."""
         self.news = threading.Condition()
 
     def done(self, start: bytes, count: int) -> Shared:
@@ -168,27 +173,44 @@ class _Party:
             every[entry.ref.path] = kept if kept is not None and _is_known(entry, kept) else _looked(self.rules, entry)
         found.files.update((path, kept) for path, kept in every.items() if kept is not None)
         common = list(every.values())
-        while (at := self._next()) is not None:
-            self.told[at] = told(self.rules, common, self.shares[at], self.cancelled)
+        try:
+            self._gather(common)
+        except Cancelled:
+            found.is_cut = True
+        beside_us = _evidence(common)
         for at, share in enumerate(self.shares):
+            own, faults, beside_them = self.told.get(at) or Told(self.begun.get(at, []), None, [])
+            found.files.update((entry.ref.path, kept) for entry, kept in zip(share.entries, own, strict=False) if kept is not None)
+            if faults is not None and beside_them == beside_us:
+                found.together[share.owner] = (tuple(readings((*common, *own))), faults)
+        return found
+
+    def _gather(self, common: Sequence[Kept | None]) -> None:
+        """Do shares as long as there are some, then wait for those of the others. Raises `Cancelled`."""
+        while (at := self._next()) is not None:
+            self._do(at, common)
+        for at in range(len(self.shares)):
             with self.news:
                 self.news.wait_for(partial(self.told.__contains__, at), _PATIENCE)
             if self.cancelled():
                 raise Cancelled
             if at not in self.told:
-                self.told.setdefault(at, told(self.rules, common, share, self.cancelled))
-        beside_us = _evidence(common)
-        for at, share in enumerate(self.shares):
-            own, faults, beside_them = self.told[at]
-            found.files.update((entry.ref.path, kept) for entry, kept in zip(share.entries, own, strict=True) if kept is not None)
-            if faults is not None and beside_them == beside_us:
-                found.together[share.owner] = (tuple(readings((*common, *own))), faults)
-        return found
+                self._do(at, common)
+
+    def _do(self, at: int, common: Sequence[Kept | None]) -> None:
+        own = self.begun.setdefault(at, [])
+        self.told.setdefault(at, told(self.rules, common, self.shares[at], self.cancelled, own))
 
 
-def told(rules: TextRules, common: Sequence[Kept | None], share: Share, cancelled: Callable[[], bool] = never) -> Told:
-    """What a share says, beside what is for all. Raises `Cancelled`."""
-    own = []
+def told(
+    rules: TextRules,
+    common: Sequence[Kept | None],
+    share: Share,
+    cancelled: Callable[[], bool] = never,
+    own: list[Kept | None] | None = None,
+) -> Told:
+    """What a share says, beside what is for all; files are put into `own` one by one. Raises `Cancelled`."""
+    own = [] if own is None else own
     for entry in share.entries:
         own.append(_looked(rules, entry))
         if cancelled():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry
@@ -12,6 +12,7 @@ from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.finding import over_limit
 from zsmem_tui.core.listed import Lists
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.search import never
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
@@ -41,8 +42,8 @@ class TextRules(NamedTuple):
     lists: Lists
     project: str
 
-    def look(self, entry: FileEntry) -> Kept:
-        """What a file says. Raises `StoreError`, which is `Missing` for one that is gone."""
+    def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
+        """What a file says. Raises `StoreError`, which is `Missing` for one that is gone, and `Cancelled`."""
         ref = entry.ref
         if entry.size > LARGEST:
             return Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
@@ -61,7 +62,7 @@ class TextRules(NamedTuple):
                 repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
             )
             return Kept(fingerprint, None, (fault, *large))
-        reading = read(ref, text, self.block_end)
+        reading = read(ref, text, self.block_end, cancelled=cancelled)
         return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))
 
     def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:

@@ -13,7 +13,7 @@ from zsmem_tui.agents.outgoing import MAIN, AgentWriter, Spot, Wish
 from zsmem_tui.agents.registry import KINDS, WRITERS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget, WriteFailed
+from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import printable_path
@@ -114,6 +114,15 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
     users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
     is_plain = (bool(spot.group) or len(groups) == 1) and not users
     return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users)
+
+
+def group_problem(session: Session, name: str, path: str, group: str) -> str:
+    """Why nothing can go to the group of that name there, in words; empty where it can."""
+    try:
+        main = next(iter(open_targets(session, writer_of(name), path, group, "").by_spot.values()))
+    except MemError as error:
+        return error.message
+    return f"{main.problem[:1].upper()}{main.problem[1:]}." if main.problem else ""
 
 
 def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: str) -> Wish:

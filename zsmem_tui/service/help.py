@@ -10,6 +10,7 @@ from zsmem_tui.store.disk import files
 GUIDE: Final = {
     "cli": "Command line",
     "settings": "Settings",
+    "memory": "What agents read",
     "formats": "Formats",
     "rules": "The doctor's rules",
     "architecture": "Architecture",

@@ -20,7 +20,7 @@ from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import forgetting, retention
-from zsmem_tui.store.transfer import all_or_none, archives, relocation
+from zsmem_tui.store.transfer import all_or_none, archives, exports, relocation
 from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
@@ -42,6 +42,7 @@ def look_at_all(session: Session) -> None:
     all_or_none.recover_all()
     relocation.recover(session.root, session.layout)
     archives.recover(session.root, session.layout)
+    exports.recover(session.root)
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
@@ -66,6 +67,21 @@ def latest(session: Session, limit: int) -> list[Version]:
     """The latest versions of all files, the newest first. Raises `HistoryError`."""
     session.history.drain()
     return list(islice((version for version in session.history.latest() if version.path), max(limit, 0)))
+
+
+def timeline(session: Session, limit: int) -> list[Version]:
+    """The same, with the steps among them that wrote no file here, such as what was seen or ignored. Raises `HistoryError`.
+
+    Such a step has no path and goes by the name of its batch.
+    """
+    session.history.drain()
+    found = list(islice(session.history.latest(), max(limit, 0)))
+    wrote = {version.batch for version in found if version.path}
+    return [
+        version if version.path else version._replace(id=version.batch)
+        for version in found
+        if version.path or (version.batch and version.batch not in wrote)
+    ]
 
 
 def find(session: Session, id: str) -> Version:

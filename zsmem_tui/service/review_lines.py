@@ -86,8 +86,9 @@ def authors(wanted: Iterable[ReviewLine]) -> str:
     return ", ".join(dict.fromkeys(str(line.version.author) for line in wanted if line.version is not None))
 
 
+@says_undo
 def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
-    """The person has seen this, as it was shown, and nothing else: that is no step to undo.
+    """The person has seen this, as it was shown, and nothing else: a step that writes no file, and that undo takes back.
 
     Raises `HistoryError`, or `Conflict` when something else has been seen of one of the files meanwhile.
     """
@@ -95,14 +96,17 @@ def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
         return VerbResult("Nothing to mark as seen.", warning=True)
     _check(picks)
     moves = {each.change.ref.path: Move(each.change.reviewed_id, _seen_with(each)) for each in picks}
+    words = f"Marked {_named(picks)} as seen"
     with session.history.opened() as repo:
-        changed = review_baseline.move(repo, moves)
-    if changed:
-        raise Conflict(f"{printable_path(changed[0])} has been reviewed elsewhere meanwhile. Nothing was marked as seen.")
+        moved = review_baseline.move(repo, moves)
+        if moved.outdated:
+            shown = printable_path(moved.outdated[0])
+            raise Conflict(f"{shown} has been reviewed elsewhere meanwhile. Nothing was marked as seen.")
+        session.recorder(words, relation=review_baseline.relation_of(moved.made)).record_step_end()
     for each in picks:
         if each.is_whole:
             losses.accept(session, each.change.ref.path)
-    return VerbResult(f"Marked {_named(picks)} as seen.")
+    return VerbResult(f"{words}.", len(picks))
 
 
 @says_undo

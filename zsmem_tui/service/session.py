@@ -6,12 +6,12 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import HistoryError, StoreGone
+from zsmem_tui.core.errors import TOO_LONG, HistoryError, RuleBroken, StoreGone
 from zsmem_tui.core.layout import Layout, group_label, group_word, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -20,13 +20,13 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.memory import is_scarce
-from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from zsmem_tui.store.history.history import History
-    from zsmem_tui.store.history.journal import Recorder
+    from zsmem_tui.store.history.journal import Guard, Recorder
     from zsmem_tui.store.mem import Mem
     from zsmem_tui.store.write_path.batch import Batch
 
@@ -47,6 +47,19 @@ def local_clock() -> datetime:
     return datetime.now()
 
 
+def _putting_back(guard: Guard) -> Guard:
+    """A guard of what undo puts back: that was there before, and comes back however long it is."""
+
+    def asked(path: str, before: bytes | None, after: bytes | None) -> None:
+        try:
+            guard(path, before, after)
+        except RuleBroken as error:
+            if error.rule != TOO_LONG:
+                raise
+
+    return asked
+
+
 class Session:
     """What front ends hold. `mem()` is made anew for each verb, so that one left open past midnight writes to the right log."""
 
@@ -61,14 +74,16 @@ class Session:
         texts: Texts | None = None,
         history_home: str = "",
         folder: str = "",
-        guard: Callable[[str, bytes | None, bytes | None], None] | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.root = root
         self.project = project_name(project)
         self.config = Config() if config is None else config
         self.clock = clock
         self.layout = layout
-        self.texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce) if texts is None else texts
+        if texts is None:
+            texts = Texts(self.config.search_memory * 1024 * 1024, is_scarce=is_scarce, room=PROCESS)
+        self.texts = texts
         self.folder = folder
         """The folder that the project is the slug of; empty when it is not known."""
         self.store = ""
@@ -167,7 +182,10 @@ class Session:
         return self._new_recorder(label, origin, relation=relation)
 
     def _new_recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
-        from zsmem_tui.store.history.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
+        from zsmem_tui.store.history.journal import (
+            Recorder,
+            pending_folder,
+        )  # 4 ms with `json`, which a search can do without
 
         def when() -> int:
             self._used = recorder  # asked whenever it takes something down: only then does it say how undo is
@@ -178,7 +196,7 @@ class Session:
         if self.writer is not None:
             origin, who = Origin.OTHER, self.writer.evidence
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
-        recorder.guard = self.guard
+        recorder.guard = _putting_back(self.guard) if origin is Origin.UNDO and self.guard is not None else self.guard
         return recorder
 
     def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:
@@ -263,3 +281,31 @@ class Session:
     def root_problem(self) -> str:
         """Why the store cannot be read, or is not opened, as a sentence; empty when it can be read, or is not there yet."""
         return self.refusal or root_problem(self.root)
+
+
+class Portable(NamedTuple):
+    """What another process needs to know of a session to look at the same store."""
+
+    root: str
+    project: str
+    config: Config
+    layout: Layout
+    history_home: str
+    folder: str
+    store: str
+
+    def session(self) -> Session:
+        """The same store there: with no texts, no writer, and the clock of the machine."""
+        layout = ZEROSTACK if self.layout.kind == ZEROSTACK.kind else self.layout  # which is known by being the one that there is
+        session = Session(
+            self.root, self.project, config=self.config, layout=layout, history_home=self.history_home, folder=self.folder
+        )
+        session.store = self.store
+        return session
+
+
+def portable(session: Session) -> Portable:
+    """What another process needs to know of a session."""
+    home = session._history_home
+    config = session.config._replace(keys={})  # of no use without a screen, and of a kind that is not sent
+    return Portable(session.root, session.project, config, session.layout, home, session.folder, session.store)

@@ -44,7 +44,7 @@ class StoreMemory:
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
         """The keys of the files that the agent's search finds, in the order of the specification, section 6."""
-        return [hit.ref.path for hit in searching.search(self.session, query).hits][:limit]
+        return [hit.ref.path for hit in searching.search(self.session, query).ranked[:limit]]
 
     def context_block(self) -> str | None:
         """What goes into the prompt; None when nothing does."""

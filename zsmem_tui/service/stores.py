@@ -259,9 +259,9 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
     tree = DiskTree(root)
 
     def guard(path: str, before: bytes | None, after: bytes | None) -> None:
-        layout.check(tree, path, before, after)
         locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(tree, path)]
         refuse_held(locks, layout.kind, layout.programs)
+        layout.check(tree, path, before, after)
 
     return guard
 

@@ -37,6 +37,9 @@ ELSEWHERE: Final = "its file is not in the prompt"
 NOBODY: Final = "no session can be of a project of this name"
 """Why it does not see an open item of a project whose name agents refuse."""
 
+_FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE, NOBODY})
+"""Why an agent does not see an item whose form it knows: it is open all the same."""
+
 _NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
@@ -59,6 +62,11 @@ class Task(NamedTuple):
     def key(self) -> str:
         """Its id among the items of several stores."""
         return f"{self.store}\0{self.id}" if self.store else self.id
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has the form of an open item that agents know: those are what is counted wherever open items are."""
+        return self.item.box is Box.OPEN and self.item.hidden_reason in _FOR_NOW
 
 
 class TaskList(NamedTuple):

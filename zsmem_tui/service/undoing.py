@@ -14,6 +14,7 @@ from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.service import state_steps
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -107,12 +108,13 @@ def undo(
     all_or_none.recover_all()
     relocation.recover(session.root, session.layout)
     archives.recover(session.root, session.layout)
+    exports.recover(session.root)
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
-    if step.versions[0].relation.startswith(carried.LABELS):
-        return _label(session, step, redo, dry_run)
+    if state_steps.is_one(step.versions[0].relation):
+        return _own_state(session, step, redo, dry_run)
     if step.versions[0].relation == all_or_none.EXPORT:
         return _elsewhere(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
@@ -224,10 +226,13 @@ def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoRe
     return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
 
 
-def _label(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
-    """Take back the name that was given to a project, or give it again: it is in no file of the store."""
+def _own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
+    """Take back what wrote no file of the store, or do it again."""
     if not dry_run:
-        carried.label_back(session, step.versions[0].relation, redo=redo)
+        try:
+            state_steps.back(session, step.versions[0].relation, redo=redo)
+        except HistoryError as error:
+            raise HistoryError(error.message, error.hint or _PASS) from error
         _apply([_Part(session, step)], [], redo)
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 

@@ -5,31 +5,61 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import counted
 from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import state
+
+WANTS: Final = "wants "
+"""How the relation of a step begins that marked facts as wanted, or no longer."""
 
 _FAILED: Final = "What is wanted was not kept."
 
 
-def mark(session: Session, rows: Iterable[FactRow], *, wanted: bool) -> None:
-    """Remember that these facts are wanted in the prompt, or not any more. Raises `WriteFailed`."""
-    home = state.folder("wanted", session.root)
-    with state.held(home, _FAILED):
+@says_undo
+def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResult:
+    """Remember that these facts are wanted in the prompt, or not any more: a step to undo. Raises `WriteFailed`."""
+    asked: dict[str, list[str]] = {}
+    for row in rows:
+        asked.setdefault(row.ref.path, []).append(_digest(row.fact))
+    changed = _change(session, asked, wanted=wanted)
+    what = counted(len(rows), "fact")
+    words = f"{what} wanted in the prompt" if wanted else f"{what} not wanted any more"
+    if changed:
+        session.recorder(words, relation=WANTS + json.dumps([wanted, changed])).record_step_end()
+    return VerbResult(f"{words}: = shows what to move for it." if wanted else f"{words}.", sum(map(len, changed.values())))
+
+
+def mark_back(session: Session, relation: str, *, redo: bool) -> None:
+    """Take such a step back, or with `redo` do it again. Raises `WriteFailed`."""
+    wanted, changed = json.loads(relation.removeprefix(WANTS))
+    _change(session, changed, wanted=bool(wanted) is redo)
+
+
+def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: bool) -> dict[str, list[str]]:
+    """Want these, by path and digest, or no longer: those of which that is another state now. Raises `WriteFailed`."""
+    changed: dict[str, list[str]] = {}
+    with state.held(state.folder("wanted", session.root), _FAILED):
         known = _kept(session)
-        for row in rows:
-            own = known.setdefault(row.ref.path, [])
-            digest = _digest(row.fact)
-            if wanted and digest not in own:
-                own.append(digest)
-            elif not wanted and digest in own:
-                own.remove(digest)
+        for path, digests in asked.items():
+            own = known.setdefault(path, [])
+            for digest in digests:
+                if (digest in own) is wanted:
+                    continue
+                if wanted:
+                    own.append(digest)
+                else:
+                    own.remove(digest)
+                changed.setdefault(path, []).append(digest)
         document = {path: own for path, own in sorted(known.items()) if own}
         state.put(_place(session), json.dumps(document).encode(), _FAILED)
+    return changed
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:

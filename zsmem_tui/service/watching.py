@@ -108,16 +108,21 @@ class StoreFollower:
         changed, self._untold = change.changed | self._untold, set()
         return StoreChange(self.counted(change.catalog), changed)
 
+    def stirs(self) -> bool:
+        """Whether it is worth polling now, told at the price of some dozen names."""
+        return not self._session.refusal and self._watcher.stirs(self._session.project)
+
     def catch_up(self, catalog: Catalog) -> None:
         """Record what changed while nobody watched, and drop versions beyond what the settings allow. Raises `HistoryError`."""
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store.transfer import all_or_none, archives, relocation  # with the write path, after the first frame
+            from zsmem_tui.store.transfer import all_or_none, archives, exports, relocation  # after the first frame
 
             all_or_none.recover_all()
             relocation.recover(self._session.root, self._session.layout)
             archives.recover(self._session.root, self._session.layout)
+            exports.recover(self._session.root)
             from zsmem_tui.store.history import apart  # with the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)

@@ -44,7 +44,7 @@ class ZerostackMemory:
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
         """The keys of the files that hold a term of the query, the best first."""
-        return [self._key(hit.path) for hit in self.mem.search(query).hits][:limit]
+        return [self._key(hit.path) for hit in self.mem.search(query).ranked[:limit]]
 
     def list(self, limit: int | None = None) -> builtins.list[MemoryEntry]:
         """The files that the agent lists, with their first paragraph."""

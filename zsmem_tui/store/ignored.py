@@ -11,6 +11,9 @@ from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
+IGNORES: Final = "ignores "
+"""How the relation of a step begins that ignored findings, or ignored them no longer."""
+
 _NOTHING_KEPT: Final = "What is ignored is as it was."
 _DAMAGED: Final = ".damaged"
 
@@ -37,8 +40,11 @@ def read(root: str) -> Ignored:
     return Ignored(found)
 
 
-def change(root: str, ids: Iterable[str], *, ignore: bool) -> None:
-    """Ignore these from now on, or not any more. A damaged file is kept beside the new one. Raises `WriteFailed`."""
+def change(root: str, ids: Iterable[str], *, ignore: bool) -> frozenset[str]:
+    """Ignore these from now on, or not any more: those of which that is another state now.
+
+    A damaged file is kept beside the new one. Raises `WriteFailed`.
+    """
     place = place_of(root)
     with state.held(os.path.dirname(place), _NOTHING_KEPT):
         raw = files.read_if_there(place)
@@ -48,6 +54,18 @@ def change(root: str, ids: Iterable[str], *, ignore: bool) -> None:
             known = frozenset()
         wanted = known | frozenset(ids) if ignore else known - frozenset(ids)
         state.put(place, json.dumps({"ids": sorted(wanted)}).encode(), _NOTHING_KEPT)
+        return wanted ^ known
+
+
+def relation(ids: Iterable[str], *, ignore: bool) -> str:
+    """What the history keeps of a step that did it."""
+    return IGNORES + json.dumps([ignore, sorted(ids)])
+
+
+def change_back(root: str, relation: str, *, redo: bool) -> None:
+    """Take such a step back, or with `redo` do it again. Raises `WriteFailed`."""
+    ignore, ids = json.loads(relation.removeprefix(IGNORES))
+    change(root, map(str, ids), ignore=bool(ignore) is redo)
 
 
 def place_of(root: str) -> str:

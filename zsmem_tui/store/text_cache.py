@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
+from weakref import WeakSet
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
@@ -15,6 +18,7 @@ from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack, pack_joined
 from zsmem_tui.store.disk import files, listing, memory
+from zsmem_tui.store.disk.joined import JoinedReader
 from zsmem_tui.store.disk.listing import Mark
 
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
@@ -25,6 +29,9 @@ QUIET_SECONDS: Final = 600.0
 
 _ANSWERS: Final = 4
 """Lists of slabs kept, each of other folders: who widens a search and narrows it again finds them all."""
+
+_TOGETHER_SECONDS: Final = 5.0
+"""Memories asked within so many seconds are asked for one search: none of them makes room for another."""
 
 _SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
@@ -41,6 +48,34 @@ class _Listed:
         self.slabs = slabs
 
 
+class Room:
+    """What several holders of texts share: how much they hold at most is meant for all of them together."""
+
+    def __init__(self) -> None:
+        self.lock = allocate_lock()
+        """Held while any of them looks at a folder, or holds other texts."""
+        self._holders: WeakSet[Texts] = WeakSet()
+
+    def add(self, holder: Texts) -> None:
+        """One more. It is not kept alive by that."""
+        with self.lock:
+            self._holders.add(holder)
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of text held by all of them."""
+        return sum(holder.held_bytes for holder in self._holders)
+
+    def longest_unused(self, but: Texts) -> Texts | None:
+        """Who holds something and was asked longest ago, well before `but`."""
+        others = [each for each in self._holders if each.held_bytes and each.used_at < but.used_at - _TOGETHER_SECONDS]
+        return min(others, key=lambda each: each.used_at, default=None)
+
+
+PROCESS: Final = Room()
+"""That of this process: a person allows the program so much, however many memories it shows."""
+
+
 class Texts:
     """The texts of the folders asked for. One instance may serve several threads; they take turns in looking at folders."""
 
@@ -51,8 +86,12 @@ class Texts:
         now_ns: Callable[[], int] = time.time_ns,
         now: Callable[[], float] = time.monotonic,
         is_scarce: Callable[[], bool] = never,
+        room: Room | None = None,
     ) -> None:
-        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search."""
+        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search.
+
+        `cap_bytes` is what all in the same `room` hold at most; None: this alone.
+        """
         self._cap = cap_bytes
         self._is_scarce = is_scarce
         self._may_hold = True
@@ -64,10 +103,14 @@ class Texts:
         self._alive: set[int] = set()
         """Which slabs are still of some folder: another is read for who has it, and not held."""
         self._bytes = 0
-        self._lock = allocate_lock()
+        self._reader = JoinedReader(SLAB_BYTES)
+        self._room = Room() if room is None else room
+        self._room.add(self)
+        self._lock = self._room.lock
         self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[Slab]]] = {}
         self._version = 0
-        self._used_at = now()
+        self.used_at = now()
+        """When it was asked last, by its clock."""
 
     @property
     def held_bytes(self) -> int:
@@ -91,7 +134,7 @@ class Texts:
         """The same one by one, each folder looked at when its turn comes."""
         wanted = (root, tuple(folders))
         self._may_hold = not self._is_scarce()
-        self._used_at = self._now()
+        self.used_at = self._now()
         when, known = self._latest.get(wanted, (0.0, ()))
         if max_age and known and self._now() - when <= max_age:
             self._asked = set(map(id, known))
@@ -136,10 +179,11 @@ class Texts:
             self._bytes = 0
             self._version += 1
             self._latest = {}
+            self._reader.give_back()
 
     def give_back(self) -> bool:
         """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
-        if not self._held or (self._now() - self._used_at < QUIET_SECONDS and not self._is_scarce()):
+        if not self._held or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
             return False
         self.forget()
         memory.trim()
@@ -161,11 +205,14 @@ class Texts:
         return slabs
 
     def _arranged(self, root: str, folder: Folder, marks: Sequence[tuple[str, Mark | None]], known: _Listed | None) -> list[Slab]:
-        before = dict(known.marks) if known is not None else {}
+        home = os.path.join(root, folder.path) if folder.path else root
+        if known is None:
+            return [self._slab(home, folder, names, sizes, {}) for names, sizes in _grouped(marks)]
+        before = dict(known.marks)
         same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
         kept: list[Slab] = []
         texts: dict[str, bytes] = {}
-        for slab in known.slabs if known is not None else ():
+        for slab in known.slabs:
             if same.issuperset(slab.names) and (slab.held is None or 2 * len(slab.held.data) >= SLAB_BYTES):
                 kept.append(slab)
                 continue
@@ -174,35 +221,36 @@ class Texts:
             self._alive.discard(id(slab))
             self._drop(slab)
         placed = {name for slab in kept for name in slab.names}
-        home = os.path.join(root, folder.path) if folder.path else root
-        return kept + [
-            self._slab(home, folder, names, texts) for names in _grouped(each for each in marks if each[0] not in placed)
-        ]
+        groups = _grouped(each for each in marks if each[0] not in placed)
+        return kept + [self._slab(home, folder, names, sizes, texts) for names, sizes in groups]
 
-    def _slab(self, home: str, folder: Folder, names: Sequence[str], texts: dict[str, bytes]) -> Slab:
+    def _slab(self, home: str, folder: Folder, names: Sequence[str], sizes: Sequence[int], texts: dict[str, bytes]) -> Slab:
         """A slab of these files; where the texts of some are at hand, it holds them all."""
-        slab = Slab(home, folder, names, self._load)
+        slab = Slab(home, folder, names, partial(self._load, sizes))
         self._alive.add(id(slab))
         if not texts.keys().isdisjoint(names):
             self._keep(slab, pack([texts[name] if name in texts else _read(f"{home}/{name}") for name in names]))
         return slab
 
-    def _load(self, slab: Slab) -> Packed:
+    def _load(self, sizes: Sequence[int], slab: Slab) -> Packed:
         """Read the texts of a slab, and hold them where there is room."""
-        packed = pack_joined(*files.read_joined([f"{slab.home}/{name}" for name in slab.names], SLAB_BYTES))
+        packed = pack_joined(*self._reader.read(slab.home, slab.names, sizes))
         with self._lock:
             if slab.held is None and id(slab) in self._alive:
                 self._keep(slab, packed)
         return packed
 
     def _keep(self, slab: Slab, packed: Packed) -> None:
-        """Hold texts, making room from what was not asked for last; when there is none, do without."""
+        """Hold texts, making room from what was not asked for last, here or elsewhere; when there is none, do without."""
         size = packed.size
-        while self._held and self._bytes + size > self._cap:
-            oldest = next(iter(self._held))
-            if oldest in self._asked:
+        while size <= self._cap < self._room.held_bytes + size:
+            other = self._room.longest_unused(self)
+            if other is not None:
+                other._drop_oldest()
+            elif not self._held or next(iter(self._held)) in self._asked:
                 return
-            self._drop(self._held[oldest])
+            else:
+                self._drop_oldest()
         if size <= self._cap and self._may_hold:
             slab.held = packed
             self._held[id(slab)] = slab
@@ -210,25 +258,32 @@ class Texts:
             if self._bytes > WORTH_LOADING_BYTES:
                 use_fastest()
 
+    def _drop_oldest(self) -> None:
+        slab = next(iter(self._held.values()))
+        self._drop(slab)
+        slab.held = None
+
     def _drop(self, slab: Slab) -> None:
         """Count its texts no more. Who holds the slab still has them."""
         if self._held.pop(id(slab), None) is not None and slab.held is not None:
             self._bytes -= slab.held.size
 
 
-def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[list[str]]:
-    """The names of files that are put together, a slab's worth each."""
+def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[tuple[list[str], list[int]]]:
+    """The names of files that are put together, a slab's worth each, and the bytes of each that is an ordinary file, else 0."""
     names: list[str] = []
-    size = 0
+    sizes: list[int] = []
+    total = 0
     for name, mark in marks:
-        own = mark[1] if mark is not None else 0
-        if names and size + own > SLAB_BYTES:
-            yield names
-            names, size = [], 0
+        own = mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0
+        if names and total + own > SLAB_BYTES:
+            yield names, sizes
+            names, sizes, total = [], [], 0
         names.append(name)
-        size += own
+        sizes.append(own)
+        total += own
     if names:
-        yield names
+        yield names, sizes
 
 
 def _read(path: str) -> bytes:

@@ -93,7 +93,7 @@ def update(
         else:
             noting.keep(before, durable=durable)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = placing.put(place, before, after, noting, displaced.home_of(root), modified, remake, durable=durable)
+        done = placing.put(place, before, after, noting, root, modified, remake, durable=durable)
         if done.changed or done.after == wanted:
             noting.wrote_merged(done.before, wanted, done.after)
             recent.remember(done.before, done.after, watched=watched)
@@ -181,11 +181,13 @@ def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tup
     try:
         os.rename(wanted, temp)
         store_disk_swap.step("taken away")
+        store_disk_swap.refuse_outside(temp, root, wanted)
         found = files.read(temp)[0]
     except (OSError, StoreError) as error:
         _give_back(temp, wanted, home, note)
         if isinstance(error, StoreError):
-            raise WriteFailed(wanted, f"{error.message}. It was not deleted.", error.hint) from error
+            reason = error.message.removesuffix(" Nothing was written.").rstrip(".")
+            raise WriteFailed(wanted, f"{reason}. It was not deleted.", error.hint) from error
         raise
     if found != before:
         noting.keep(found)

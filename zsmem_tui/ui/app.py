@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import re
+import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
@@ -18,6 +19,7 @@ from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.events import Key
 from textual.filter import LineFilter
+from textual.messages import ExitApp
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
@@ -42,11 +44,14 @@ from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
+from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
+
+LAST_KEYS_SECONDS = 1.0
+"""Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
@@ -225,8 +230,14 @@ class ZsmemApp(KeysInOrder):
         if self._loop_of_screen is None:
             return self._starting
         with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
-            self._loop_of_screen.call_soon_threadsafe(_end, self, number)
+            self._loop_of_screen.call_soon_threadsafe(_begin_end, self, number)
         return True
+
+    def on_exit_app(self, message: ExitApp) -> None:
+        """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""
+        if not self._exit:
+            message.prevent_default()
+            _begin_end(self, signal.SIGHUP)
 
     def _keep_draft_now(self) -> None:
         """Unsaved text goes to disk before the program ends, however it ends."""
@@ -283,6 +294,20 @@ def _size_classes(app: ZsmemApp) -> dict[str, bool]:
     return found
 
 
+def _begin_end(app: ZsmemApp, number: int) -> None:
+    """The end, once the keys that were pressed before have arrived, as they belong in the draft: but it comes."""
+    app.call_later(_end_after_keys, app, number)
+    asyncio.get_running_loop().call_later(LAST_KEYS_SECONDS, _end, app, number)
+
+
+def _end_after_keys(app: ZsmemApp, number: int) -> None:
+    if keys_wait(app):
+        app.set_timer(LOOK_SECONDS, partial(_end_after_keys, app, number))
+    else:
+        _end(app, number)
+
+
 def _end(app: ZsmemApp, number: int) -> None:
-    app._keep_draft_now()
-    app.exit(return_code=128 + number)
+    if not app._exit:
+        app._keep_draft_now()
+        app.exit(return_code=128 + number)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from textual.app import App
+from textual.color import BLACK, WHITE, Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from zsmem_tui.core.errors import ConfigError
@@ -16,30 +18,30 @@ DARK: Final = Theme(
     secondary="#9ece6a",
     accent="#e0af68",
     warning="#e0af68",
-    error="#f7768e",
+    error="#f77c94",
     success="#9ece6a",
     foreground="#c8d0e0",
     background="#16181f",
     surface="#1b1e27",
     panel="#242835",
     dark=True,
-    variables={"border-blurred": "#3a4052", "footer-key-foreground": "#e0af68"},
+    variables={"text-muted": "#9ca3b1", "border-blurred": "#3a4052", "footer-key-foreground": "#e0af68"},
 )
 
 LIGHT: Final = Theme(
     name="zsmem-light",
     primary="#2f5fc4",
-    secondary="#3d7a1f",
-    accent="#a05a00",
-    warning="#a05a00",
+    secondary="#33671a",
+    accent="#8f5100",
+    warning="#8f5100",
     error="#b3203c",
-    success="#3d7a1f",
+    success="#33671a",
     foreground="#23262f",
     background="#f7f6f2",
     surface="#fbfaf7",
     panel="#e6e4dc",
     dark=False,
-    variables={"border-blurred": "#c2bfb4"},
+    variables={"text-muted": "#595b61", "border-blurred": "#c2bfb4"},
 )
 
 DARK_16: Final = Theme(
@@ -90,6 +92,14 @@ LIGHT_16: Final = Theme(
     },
 )
 
+LEAST_CONTRAST: Final = 4.55
+"""Between words and what is behind them: WCAG 2 asks for 4.5 (level AA), and a colour is rounded on its way to the screen."""
+
+CURSOR: Final = 0.2
+"""How much of the primary colour lies behind the row of the cursor, in all lists; the style sheets say the same."""
+
+_BEHIND: Final = ("surface", "panel", "background")
+
 OURS: Final = (DARK, LIGHT, DARK_16, LIGHT_16)
 
 NAMES: Final = {"dark": (DARK, DARK_16), "light": (LIGHT, LIGHT_16)}
@@ -109,7 +119,70 @@ def use(app: App[None], name: str, *, few_colours: bool = False) -> None:
         raise ConfigError(
             f"theme: there is no theme called {name!r}.{did_you_mean(name, known)} There are {', '.join(sorted(known))}."
         )
+    if wanted in BUILTIN_THEMES:
+        app.register_theme(readable(BUILTIN_THEMES[wanted]))
     app.theme = wanted
+
+
+def readable(theme: Theme) -> Theme:
+    """The theme with each colour that words have made darker or lighter, where it is too near to what lies behind them."""
+    if theme.ansi:
+        return theme
+    known = theme.to_color_system().generate()
+    towards = WHITE if theme.dark else BLACK
+    primary = _apart(Color.parse(known["primary"]), [Color.parse(known[name]) for name in _BEHIND], towards)
+    behind = backgrounds(theme, primary)
+    accent, warning, error, success = (
+        _apart(Color.parse(known[name]), behind, towards).hex for name in ("accent", "warning", "error", "success")
+    )
+    words = _apart(Color.parse(known["foreground"]), behind, towards)
+    surface, panel, background = (known[name] for name in _BEHIND)
+    return replace(
+        theme,
+        primary=primary.hex,
+        accent=accent,
+        warning=warning,
+        error=error,
+        success=success,
+        surface=surface,
+        panel=panel,
+        background=background,
+        foreground=words.hex,
+        variables={"text-muted": _muted(words, behind), **theme.variables},
+    )
+
+
+def _muted(words: Color, behind: list[Color]) -> str:
+    """The colour of what is less important: as near to what is behind it as can be read.
+
+    One colour, for Textual's own is a share of black or white, which words within a text get in full.
+    """
+    steps = (words.blend(behind[0], step / 20) for step in range(10, -1, -1))
+    return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), words).hex
+
+
+def backgrounds(theme: Theme, primary: Color) -> list[Color]:
+    """What words stand on: panes, bars, and the row of the cursor."""
+    known = theme.to_color_system().generate()
+    surface = Color.parse(known["surface"])
+    return [*(Color.parse(known[name]) for name in _BEHIND), surface.blend(primary, CURSOR)]
+
+
+def contrast(one: Color, other: Color) -> float:
+    """How far two colours are apart: from 1 to 21, as WCAG 2 counts it."""
+    low, high = sorted(_luminance(each) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _apart(color: Color, behind: list[Color], towards: Color) -> Color:
+    """The colour, or the first on the way to black or white that is far enough from all that is behind it."""
+    steps = (color.blend(towards, step / 20) for step in range(21))
+    return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), towards)
 
 
 def other(theme: Theme) -> str:

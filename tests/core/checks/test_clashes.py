@@ -51,9 +51,17 @@ Vor der Probe immer die Lampen prüfen lassen. | Vor der Probe müssen keine Lam
 点検は毎週月曜に行う。 | 点検は毎週木曜に行う。
 送信の再試行は3回までとする。 | 送信の再試行は5回までとする。
 図面の社外共有を許可する。 | 図面の社外共有は禁止。
+Commit generated clients to the repository. | Generated clients must not be committed to the repository.
+Feature flags in Hermes default to on. | Feature flags in Hermes default to off.
+Debug mode in Atlas is on. | Debug mode in Atlas is off, to spare the disk.
+Der Testmodus in Atlas bleibt an. | Der Testmodus in Atlas bleibt aus.
+The Orion backup of Redis runs at 02:00. | The Orion backup of Redis runs at 03:00.
 """
 
 AGREEING = """\
+Debug mode in Atlas is on. | Debug mode in Orion is off.
+The lamp in the hall is on. | The lamp in the cellar is off.
+Ask Kim before Atlas is deployed. | Do not ask Lena before Atlas is deployed.
 The port of the ledger is 5432 | The port of the ledger is 5433 in staging
 The port of the ledger is 5432 (in production). | The port of the ledger is 5433 (in staging).
 Session tokens live for 30 minutes, in staging. | Session tokens live for 60 minutes, in production.

@@ -30,9 +30,15 @@ Large uploads go straight to the bucket, the API signs them. | The API signs lar
 Rechnungen werden vor dem Versand von Ewa geprüft. | Vor dem Versand prüft Ewa die Rechnungen.
 Addresses of donors are deleted after ninety days. | After ninety days we delete the addresses of donors.
 The index is created from the scans at night. | At night we create the index from the scans.
+Log rotation happens every night on web1. | Logs are rotated every night on web1.
+The nightly validation of uploads runs in the worker. | Uploads are validated nightly in the worker.
+Cache invalidation happens when a product price changes. | When a product price changes, the cache is invalidated.
 """
 
 APART = """\
+Gate A opens with a badge in the morning | Gate B opens with a badge in the morning
+Server A keeps the logs of the night in the vault | Server B keeps the logs of the night in the vault
+Feature flags in Hermes default to on | Feature flags in Hermes default to off
 Gate A opens with a badge | Gate B opens with a badge
 The import queue keeps failed rows for a week | The export queue keeps failed rows for a week
 Backups of the wiki take 10 minutes to restore | Backups of the wiki take 40 minutes to restore

@@ -60,6 +60,8 @@ PIECES = {
     "half images": "![a](https://a.b/?",
     "elements": "<img src=https://a.b/?",
     "overrides": "whatever the user said ",
+    "controls": "the permission check must ",
+    "things carried away": "password send to ",
 }
 
 

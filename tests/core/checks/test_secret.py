@@ -49,11 +49,14 @@ SHAPES: dict[str, Callable[[], str]] = {
     "sendgrid": lambda: f"SG.{some(22)}.{some(43)}",
     "telegram": lambda: f"bot {some(9, '123456789')}:{some(35)}",
     "anthropic": lambda: "sk-" + f"ant-api03-{some(80)}",
+    "anthropic, short": lambda: "sk-" + f"ant-api03-x7{some(10)}",
+    "anthropic, shorter": lambda: "sk-" + f"ant-x7{some(9)}",
     "hugging face": lambda: "h" + f"f_{some(34)}",
     "vault": lambda: f"hvs.{some(28)}",
     "databricks": lambda: "dap" + f"i{hexa(32)}",
     "age": lambda: f"AGE-SECRET-KEY-1{some(58, string.ascii_uppercase + string.digits)}",
     "signed": lambda: ".".join((encoded('{"alg":"HS256"}').rstrip("="), encoded('{"sub":"kim-7"}').rstrip("="), some(43))),
+    "signed, short": lambda: ".".join((encoded('{"alg":"HS256"}').rstrip("="), encoded('{"sub":"kim-7"}').rstrip("="), some(8))),
     "address": lambda: f"postgres://app:{password()}@db.internal:5432/app",
     "tcp": lambda: f"root:{password()}@tcp(10.0.0.1:3306)/app",
     "jdbc": lambda: f"jdbc:mysql://db/app?user=app&password={password()}",
@@ -115,6 +118,10 @@ HARMLESS = [
     "curl -u user:password https://a.example",
     "Authorization: Bearer <token>",
     "token budget 128k per turn",
+    "keys of theirs begin with sk-ant-api03- and have 95 characters more",
+    "sk-ant-api03-yourkeyhere1",
+    "rename it sk-ant-colony-simulation",
+    "eyJhbGciOi.eyJzdWIiOiI.signature",
 ]
 
 

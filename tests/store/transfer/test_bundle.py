@@ -13,7 +13,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import forking
@@ -58,7 +58,7 @@ def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store:
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/\0\\", exclude_categories=["Cs"]), min_size=1, max_size=12)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None)
 @given(st.dictionaries(NAMES.filter(lambda name: name not in (".", "..")), st.binary(max_size=200), min_size=1, max_size=6))
 def test_any_store_makes_the_round_trip(tmp_path_factory: pytest.TempPathFactory, notes: dict[str, bytes]) -> None:
     home = tmp_path_factory.mktemp("round")

@@ -11,8 +11,10 @@ from textual.events import AppBlur, AppFocus
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, until
-from zsmem_tui.service import editing
+from zsmem_tui.service import editing, history
+from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.flows import following
+from zsmem_tui.ui.open_store import OpenStore
 
 
 @pytest.fixture
@@ -22,23 +24,33 @@ def an_hour_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("an_hour_away")
-def test_the_next_look_waits_for_the_keyboard_to_come_back() -> None:
+def test_the_next_look_waits_for_the_keyboard_to_come_back_or_for_a_store_in_which_something_stirs(tmp_path: Path) -> None:
     async def looks() -> None:
-        attended = asyncio.Event()
+        attended, stirring = asyncio.Event(), list[OpenStore]()
+
+        async def asked() -> list[OpenStore]:
+            return stirring
+
         attended.set()
-        await following._pause(attended)
+        assert await following._pause(attended, asked) == []
         attended.clear()
-        waiting = asyncio.create_task(following._pause(attended))
+        waiting = asyncio.create_task(following._pause(attended, asked))
         await asyncio.sleep(0.05)
         assert not waiting.done()
         attended.set()
-        await waiting
+        assert await waiting == []
+        attended.clear()
+        stirring.append(OpenStore(AStore(tmp_path).session()))
+        assert await following._pause(attended, asked) == stirring
 
     asyncio.run(looks())
 
 
 @pytest.mark.usefixtures("an_hour_away")
-async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_when_it_is_back(tmp_path: Path) -> None:
+async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_when_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StoreFollower, "stirs", lambda _: False)
     store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
     app = an_app(store)
     async with running(app) as pilot:
@@ -53,6 +65,26 @@ async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_whe
         assert main.here.looked_at == looked
         app.post_message(AppFocus())
         await until(pilot, lambda: main.here.looked_at > looked and main.here.catalog and main.here.catalog.file_count == 2)
+
+
+@pytest.mark.usefixtures("an_hour_away")
+async def test_each_of_an_agents_writes_is_recorded_while_the_keyboard_is_elsewhere(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+    app = an_app(store)
+    async with running(app) as pilot:
+        main = app.main
+        await until(pilot, lambda: main.here.catalog is not None and main.here.looked_at)
+        app.post_message(AppBlur())
+        await until(pilot, lambda: not main.attended.is_set())
+
+        def newest() -> str:
+            [version] = history.latest(store.session(), 1)
+            return str(history.texts(store.session(), version).after)
+
+        store.has("MEMORY.md", "two\n")
+        await until(pilot, lambda: "two" in newest())
+        store.has("MEMORY.md", "three\n")
+        await until(pilot, lambda: "three" in newest())
 
 
 async def test_a_look_ends_once_what_another_look_found_is_on_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.flows import checking
 from zsmem_tui.ui.format import doctor as format_doctor
+from zsmem_tui.ui.widgets.row_list import RowList
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 TWICE = "- The lift is serviced in March.\n"
@@ -85,7 +86,11 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_damaged_lis
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
         await pilot.press("j", "minus")
-        await shows(pilot, "Ignored 1 finding. The memory stays as it is.", "3 to decide", "1 ignored")
+        await shows(pilot, "Ignored 1 finding. The memory stays as it is. · u to undo", "3 to decide", "1 ignored")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Ignored 1 finding", "4 to decide")
+        await pilot.press("U")
+        await shows(pilot, "3 to decide", "1 ignored")
         store.has("~/SCRATCHPAD.md", "- [ ] another one\n- [ ] seen by all\n+ [ ] call the plumber\n")
         await pilot.app.main.look_now()
         await pilot.press("f")
@@ -163,6 +168,8 @@ async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Pat
 async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:
     async with running(an_app(store), (20, 6)) as pilot:
         await pilot.press("f6")
+        await until(pilot, lambda: pilot.app.main.here.checkup.count == 4 and pilot.app.tool.query(RowList))
+        await pilot.press("g")
         await shows(pilot, "Keys and")
         for _ in range(2):
             await pilot.press("tab")
@@ -171,8 +178,12 @@ async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store:
             await shows(pilot, "Keys and")
         await pilot.press("j", "tab", "shift+tab", "shift+tab")
         await shows(pilot, "! + [ ] call")
-        await pilot.press("escape")
+        await pilot.press("escape", "g")
         await shows(pilot, "Keys and")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.status.alert)
+        await pilot.press("é")
+        await until(pilot, lambda: "é does nothing" in screen_text(pilot.app))  # the counts give way to what is said
 
 
 async def test_of_more_findings_than_are_listed_words_find_each(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

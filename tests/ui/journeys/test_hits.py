@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from textual.widgets.option_list import Option
+
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, pasted, running, shows, until
+from zsmem_tui.ui.panes.hit_rows import HitRows
 
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
 
@@ -42,3 +46,28 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         assert search.line.value == "redis port"
         await pilot.press("s", "enter")
         await shows(pilot, "[matched: redis, port]")
+
+
+async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    for number in range(40):
+        store.has(f"~/notes/{number:02}.md", "redis\n" * 5)
+    drawn: list[tuple[int, int]] = []
+    real = HitRows.options
+
+    def options(self: HitRows, width: int, *rest: int) -> list[Option]:
+        found = real(self, width, *rest)
+        drawn.append((width, len(found)))
+        return found
+
+    monkeypatch.setattr(HitRows, "options", options)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s")
+        await pasted(pilot, "redis")
+        await shows(pilot, "redis 202", "41 files")
+        await until(pilot, lambda: pilot.app.main.search.hits.option_count == 41)
+        (width, first), (_, rest) = drawn  # what is seen comes first
+        assert (first, rest) == (9, 32)
+        await pilot.resize_terminal(90, 40)
+        await until(pilot, lambda: len(drawn) == 3)
+        assert drawn[2] == (pilot.app.main.search.size.width, 41) and drawn[2][0] != width

@@ -127,3 +127,21 @@ def test_a_new_link_forgets_what_lay_ahead() -> None:
     assert trail.go(-1, b) == a
     trail.leave(a)
     assert trail.go(1, c) is None and trail.go(-1, c) == a
+
+
+async def test_a_footnote_and_a_reference_are_followed(store: AStore) -> None:
+    store.has(
+        "MEMORY.md",
+        "see [how][d] and[^1]\n" + "\n- filler\n" * 60 + f"\n[d]: projects/{store.project}/notes/deploy.md\n\n[^1]: why\n",
+    )
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file)
+        await pilot.press("2", "l", "l")
+        await shows(pilot, "Link to line 125 · enter follows")
+        await pilot.press("enter")
+        await shows(pilot, "Line 125 · [ goes back", "[^1]: why")
+        await pilot.press("[")
+        await until(pilot, lambda: main.viewer.view.top_line == 0)
+        await pilot.press("l", "enter")
+        await on(pilot, "notes/deploy.md")

@@ -62,11 +62,14 @@ async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AS
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
         await shows(pilot, "Put back 1 line of MEMORY.md", "u to undo", "▶+ charlie", "line 2 of 2")
         await pilot.press("x")
-        await shows(pilot, "Marked 1 line of MEMORY.md as seen.", "▶+ alpha", "line 1 of 1")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen. · u to undo", "▶+ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
         await pilot.press("u")
+        await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "of 2")
+        assert left(store) == [b"alpha\n", b"charlie\n", b"delta\n", b"echo\n"]
+        await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
-        assert left(store) == [b"alpha\n", b"bravo\n", b"delta\n", b"echo\n"]
+        assert left(store) == [b"alpha\n", b"bravo\n", b"charlie\n", b"delta\n", b"echo\n"]
 
 
 async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_every_theme(store: AStore) -> None:

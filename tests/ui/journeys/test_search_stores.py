@@ -91,7 +91,8 @@ async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_pat
 async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
         await pilot.press("s", *"tag")
-        await shows(pilot, "3 Search · what the agent searches", "[matched: tag]")
+        await shows(pilot, "3 Search · what the agent searches")
+        await until(pilot, lambda: pilot.app.main.search.found.hits)
         await pilot.press("f8")
         await shows(pilot, "wider: with the scratchpad")
         await pilot.press("f8")
@@ -106,4 +107,4 @@ async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine)
         pilot.app.main.search.to_query()
         await pilot.press("t", "a", "g", "f8")
         await until(pilot, lambda: pilot.app.main.search.active)
-        await shows(pilot, "[matched: tag]")
+        await until(pilot, lambda: pilot.app.main.search.found.hits)

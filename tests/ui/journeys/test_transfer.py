@@ -212,7 +212,12 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
         await typed(pilot, "ethos")
         await pilot.press("enter")
         await asked(pilot, "The personality that gets it:", "eng", "ops")
-        await pilot.press("down", "enter")
+        await pilot.press("end", "enter")
+        await asked(pilot, "The name of the personality that gets it:")
+        await pilot.press(*"x/y", "enter")
+        await asked(pilot, "! Ethos takes no group called 'personality:x/y'.")
+        assert pilot.app.screen.query_one(Input).value == "x/y"
+        await pilot.press(*["backspace"] * 3, *"ops", "enter")
         await shows(pilot, "Claude Code to Ethos: nothing is written before A", "USER.md, as it would be", "bytes on every turn")
         await pilot.press("A")
         await shows(pilot, "to Ethos:", "u to undo")

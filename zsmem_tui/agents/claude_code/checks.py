@@ -11,8 +11,10 @@ from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files, index
 from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
 from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
 from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.by_kind import NoChecks
 from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Place, Repair
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
@@ -28,7 +30,7 @@ _LONGEST_HOOK: Final = 150
 """Characters of a description that is made of a topic's first words."""
 
 
-class TopicChecks:
+class TopicChecks(NoChecks):
     """The rules of an index, and of the heads of topics."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
@@ -42,6 +44,10 @@ class TopicChecks:
                 if found.rule is not Rule.LOST_LINES:  # every prompt says that of itself
                     yield _of_index(path, raw, found, texts)
             yield from _heads(home, texts)
+
+    def shortened(self, tree: Tree, path: str) -> Repair | None:
+        """Facts of an index into a topic that it lists."""
+        return shortened(tree, path)
 
 
 def _of_index(path: str, raw: bytes | None, found: Finding, texts: dict[str, bytes]) -> Fault:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
 from zsmem_tui.agents.oh_my_pi.writes import MOST_LESSONS, is_lesson
-from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Repair
 from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 
-class LessonChecks:
+class LessonChecks(NoChecks):
     """The rule of a hundred."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
@@ -26,7 +27,16 @@ class LessonChecks:
 
 def _too_many(raw: bytes, path: str) -> Iterator[Fault]:
     """More lessons than are kept; the first that would go is named by its line."""
-    lessons = [number for number, line in enumerate(raw_lines(decode(raw)), 1) if is_lesson(line)]
+    rows = raw_lines(decode(raw))
+    lessons = [number for number, line in enumerate(rows, 1) if is_lesson(line)]
     if len(lessons) > MOST_LESSONS:
-        kind, size = Rule.MANY_LESSONS.value, len(lessons)
-        yield Fault(Check.OVER_BUDGET, Level.WARNING, path, lessons[MOST_LESSONS], kind=kind, size=size, limit=MOST_LESSONS)
+        kind, size, first = Rule.MANY_LESSONS.value, len(lessons), lessons[MOST_LESSONS]
+        repair = Repair("keep-lessons", edits=tuple(_kept(path, number, rows[number - 1]) for number in lessons[MOST_LESSONS:]))
+        yield Fault(Check.OVER_BUDGET, Level.WARNING, path, first, kind=kind, size=size, limit=MOST_LESSONS, repair=repair)
+
+
+def _kept(path: str, number: int, row: str) -> LineEdit:
+    """A lesson with the mark of a list that is not counted: the agent reads it as before, and never drops it."""
+    row = row.removesuffix("\r")
+    mark = row.index("-")
+    return LineEdit(path, number, (row,), (f"{row[:mark]}*{row[mark + 1 :]}",))

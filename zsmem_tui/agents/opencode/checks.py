@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.opencode.blocks import over
+from zsmem_tui.agents.opencode.blocks import Block, over
+from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Repair
+from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.finding import Rule
-from zsmem_tui.core.tree import Tree
+from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.tree import Tree, read_if_there
 
 
-class BlockChecks:
+class BlockChecks(NoChecks):
     """The rules of the blocks of one scope; the two folders are those of the blocks for all and of the project."""
 
     def __init__(self, scope: str, home: str, folder: str) -> None:
@@ -22,15 +28,67 @@ class BlockChecks:
     def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
         """What is wrong with blocks, which are of no group."""
         if not group:
-            yield from _of_blocks(OpencodeMemory(tree, *self._folders), self._scope)
+            yield from _of_blocks(tree, OpencodeMemory(tree, *self._folders), self._scope)
 
 
-def _of_blocks(memory: OpencodeMemory, scope: str) -> Iterator[Fault]:
-    for found in memory.files(scope):
+def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Fault]:
+    blocks = memory.files(scope)
+    taken = {found.file for found in blocks}
+    for found in blocks:
         if isinstance(found, PassedOver):
             why = found.reason.rpartition(": ")[2]
             yield Fault(Check.BROKEN, Level.ERROR, found.file, kind=Rule.PASSED_OVER.value, text=why, quoted=why)
         elif over(found):
             size, limit = js.units(found.value), found.limit
-            repair = Repair("move-tail")
+            repair = _parted(tree, found, taken)
             yield Fault(Check.OVER_BUDGET, Level.WARNING, found.file, kind=Rule.FULL.value, size=size, limit=limit, repair=repair)
+
+
+def _parted(tree: Tree, block: Block, taken: set[str]) -> Repair:
+    """What is too much for a block as further blocks of the same limit, which every prompt has too; the first lines stay."""
+    try:
+        rows = raw_lines((read_if_there(tree, block.file) or b"").decode())
+        parts = _pieces(rows[block.first_line :], block.limit)
+        names = _names(block.file, len(parts) - 1, taken)
+    except (UnicodeDecodeError, StoreError, RuleBroken):
+        return Repair("move-tail")
+    if len(parts) < 2:
+        return Repair("move-tail")
+    bare = [row.removesuffix("\r") for row in rows]
+    first = block.first_line + len(parts[0])
+    end = len(bare) - (not bare[-1])
+    edits = [LineEdit(block.file, first + 1, tuple(bare[first:end]), ())]
+    about = json.dumps(f"What does not fit into {label_of(block.file)}.", ensure_ascii=False)
+    at = first
+    for name, part in zip(names, parts[1:], strict=True):
+        held = [*bare[at : at + len(part)]]
+        at += len(part)
+        while held and not held[-1].strip():
+            held.pop()
+        edits.append(LineEdit(name, 0, (), ("---", f"description: {about}", f"limit: {block.limit}", "---", *held)))
+    taken.update(names)
+    return Repair("move-tail", ", ".join(names), tuple(edits))
+
+
+def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
+    """Lines in parts that fit into a limit each; none where a line is too long for it, or a fence would be cut."""
+    parts: list[list[str]] = [[]]
+    in_fence = False
+    for row in rows:
+        if js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
+            if in_fence or js.units(js.trim(row)) > limit:
+                return []
+            parts.append([])
+        parts[-1].append(row)
+        in_fence ^= js.trim_start(row).startswith(("```", "~~~"))
+    return parts
+
+
+def _names(file: str, wanted: int, taken: set[str]) -> list[str]:
+    """Names for further blocks that nobody has. Raises `RuleBroken` where opencode would not take them."""
+    stem = file.removesuffix(".md")
+    free = (name for number in count(2) if (name := f"{stem}-{number}.md") not in taken)
+    names = [next(free) for _ in range(wanted)]
+    for name in names:
+        checked_label(label_of(name))
+    return names

@@ -10,7 +10,7 @@ from zsmem_tui.agents.opencode.blocks import LIMIT, Block, parse
 from zsmem_tui.agents.opencode.files import checked_label
 from zsmem_tui.agents.opencode.frontmatter import fields, split
 from zsmem_tui.agents.yaml.writing import string
-from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.errors import TOO_LONG, RuleBroken
 
 _PATTERN: Final = re.compile(r"\$[$&`']")
 _NOT_WRITTEN: Final = "Nothing was written."
@@ -109,7 +109,7 @@ def _refuse_read_only(block: Block) -> None:
 def _refuse_long(label: str, value: str, limit: int) -> None:
     size = js.units(value)
     if size > limit:
-        raise RuleBroken("limit", f"{label} would have {size} characters, its limit is {limit}. {_NOT_WRITTEN}")
+        raise RuleBroken(TOO_LONG, f"{label} would have {size} characters, its limit is {limit}. {_NOT_WRITTEN}")
 
 
 def _file(description: str, label: str, limit: int, value: str) -> bytes:

@@ -14,6 +14,8 @@ EXAMPLES = """\
   zsmem clear scratchpad --dry-run
   zsmem clear daily"""
 
+HINT = "A note is emptied by `zsmem write note:NAME '' --mode overwrite`, and deleted by `zsmem edit note:NAME --delete`."
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which file."""

@@ -102,7 +102,8 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.CONFLICT
     if args.json:
         warnings = [done.message] if done.warning else []
-        document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
+        written = 0 if action == "accept" else done.changed
+        document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
         put_json(document, session)
     else:
         put_line(done.message)

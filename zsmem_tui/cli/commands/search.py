@@ -84,9 +84,9 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
     else:
         shown = _first(args, results)
         blocks = [render_hit(hit.path, hit.matched_terms, hit.body) for hit in shown]
-        text = render_results(results.terms, len(results.hits), blocks, MAX_INJECT_BYTES)
+        text = render_results(results.terms, len(results.ranked), blocks, MAX_INJECT_BYTES)
         put_spans(args, _painted(text, shown)) if is_coloured(args) else put_line(text)
-    return Exit.DONE if results.hits else Exit.NOTHING
+    return Exit.DONE if results.ranked else Exit.NOTHING
 
 
 def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
@@ -104,7 +104,7 @@ def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
 
 def _grepped(results: SearchResults) -> Iterator[list[Span]]:
     """Every matching line in the order of the hits; of a file hit by its name, the first line."""
-    for hit in results.hits:
+    for hit in results.ranked:
         place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # no editor takes a name of two lines
         matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
         for line in matched:
@@ -118,8 +118,8 @@ def _column(hit: SearchHit, text: str) -> int:
     return len(text[: min(starts, default=0)].encode()) + 1
 
 
-def _first(args: argparse.Namespace, results: SearchResults) -> list[SearchHit]:
-    return results.hits if args.limit is None else results.hits[: args.limit]
+def _first(args: argparse.Namespace, results: SearchResults) -> Sequence[SearchHit]:
+    return results.ranked if args.limit is None else results.ranked[: args.limit]
 
 
 def _count(word: str) -> int:

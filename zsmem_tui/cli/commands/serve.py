@@ -64,7 +64,7 @@ def _command(args: argparse.Namespace) -> str:
         value = getattr(args, option.removeprefix("--"))
         given = value if isinstance(value, list) else [value] if value else []
         words += [f"{option}={each}" for each in given]
-    return shlex.join(words)
+    return f"exec {shlex.join(words)}"  # without it a shell stays beside each program
 
 
 def _port(word: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextvars import ContextVar
 from typing import Final
 
@@ -14,6 +15,24 @@ from zsmem_tui.cli.web.gate import Asked, Gate, Verdict
 _HERE: Final[ContextVar[str]] = ContextVar("here", default="")
 """The address by which this request came, which its page has to use."""
 
+LAST_SECONDS: Final = 5.0
+"""Seconds for programs to end once the server is told to: longer than they take to keep a draft and end themselves."""
+
+_OWN: Final = """
+    <style>.xterm .xterm-viewport { overflow: hidden }</style>
+    <script>
+      new MutationObserver((_, watching) => {
+        if (!document.body.classList.contains("-first-byte")) return;
+        watching.disconnect();
+        document.querySelector(".xterm-helper-textarea").focus();
+      }).observe(document.documentElement, {subtree: true, attributeFilter: ["class"]});
+    </script>
+"""
+"""What we add to textual-serve's page, which takes no keys until somebody clicks on it, and has a scrollbar that scrolls nothing.
+
+The keyboard comes when the program has spoken: its end is told of that, which it could not be before.
+"""
+
 
 class GatedServer(Server):
     """textual-serve's server with a gate before every route."""
@@ -21,6 +40,7 @@ class GatedServer(Server):
     def __init__(self, command: str, gate: Gate, host: str, port: int, title: str) -> None:
         super().__init__(command, host=host, port=port, title=title)
         self._gate = gate
+        self._pages: set[asyncio.Task[object]] = set()
 
     @property
     def public_url(self) -> str:
@@ -30,6 +50,33 @@ class GatedServer(Server):
     @public_url.setter
     def public_url(self, value: str) -> None:
         """textual-serve sets one for all; each request has its own."""
+
+    async def handle_index(self, request: web.Request) -> web.StreamResponse:
+        """The page, with the keyboard leading to the program as soon as that is there."""
+        page = await super().handle_index(request)
+        if isinstance(page, web.Response):
+            page.text = (page.text or "").replace("</head>", f"{_OWN}</head>")
+        return page
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """One page's program, until either ends."""
+        page = asyncio.current_task()
+        assert page is not None
+        self._pages.add(page)
+        try:
+            return await super().handle_websocket(request)
+        finally:
+            self._pages.discard(page)
+
+    async def on_shutdown(self, app: web.Application) -> None:
+        """Whoever stops the server stops the programs too, and waits until they have kept what is unsaved.
+
+        aiohttp alone waits for the pages to go, and after a while leaves without the programs.
+        """
+        for page in self._pages:
+            page.cancel()
+        if self._pages:
+            await asyncio.wait(self._pages, timeout=LAST_SECONDS)
 
     async def application(self) -> web.Application:
         """The whole of it, with nothing said when it starts: the address is printed by whoever starts it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from zsmem_tui.core.checks.fault import Fault
+    from zsmem_tui.core.checks.fault import Fault, Repair
     from zsmem_tui.core.tree import Tree
 
 
@@ -17,6 +17,9 @@ class Checks(Protocol):
     def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
         """What is wrong with the files of a group (empty: with those of no group). Raises `StoreError`."""
 
+    def shortened(self, tree: Tree, path: str) -> Repair | None:
+        """How a file that is too long for the prompt is made to fit; None where that takes a person. Raises `StoreError`."""
+
 
 class NoChecks:
     """Of a kind that has no rules but those of every kind."""
@@ -24,6 +27,10 @@ class NoChecks:
     def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
         """None."""
         return ()
+
+    def shortened(self, tree: Tree, path: str) -> Repair | None:
+        """None."""
+        return None
 
 
 NO_CHECKS: Final = NoChecks()

@@ -24,8 +24,18 @@ class Checkup:
     problems: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    secrets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The credentials that stand in each file, whole, the longest first: words from it are shown without them."""
     left: int = 0
     """Files that nobody has looked into yet: there may be more."""
+
+    def secrets_of(self, fault: Fault) -> list[str]:
+        """The credentials that stand in the files that a fault is about, the longest of each file first.
+
+        What calls a word a password may be far from the line that a fault quotes, such as the head of its table.
+        """
+        paths = (fault.path, *(place.path for place in fault.related)) if self.secrets else ()
+        return [secret for path in dict.fromkeys(paths) for secret in self.secrets.get(path, ())]
 
     @property
     def count(self) -> int:

@@ -3,125 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import xor
+from typing import Final
 
-from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
+from zsmem_tui.core.checks.clauses import SCOPE_WORDS, Clause, clauses, kept_clauses
+from zsmem_tui.core.checks.copies import ENDS_IN_A_STATE, Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.sheet import Form
-from zsmem_tui.core.checks.vocabulary import (
-    CONDITIONS,
-    CONDITIONS_JA,
-    EARLIER,
-    EARLIER_PHRASES,
-    GENERIC,
-    KANJI_DIGITS,
-    NEGATIONS,
-    NUMBER_WORDS,
-    PAIR_OF,
-    SCOPES,
-    SMALL,
-    UNITS,
-    UNIVERSAL,
-    listed,
-)
-from zsmem_tui.core.checks.words import denies_in_japanese, stem
+from zsmem_tui.core.checks.words import stem
 from zsmem_tui.core.search import never
-
-MOST_CLAUSES: Final = 4
-"""Clauses of a fact that are looked at: what it is about stands at its beginning."""
-
-LONGEST: Final = 600
-"""Characters of a fact that are looked at."""
 
 MOST_SAME: Final = 32
 """Clauses about the same subject that one is compared with."""
 
-_CLAUSES: Final = re.compile(
-    r"[,;:](?=\s)|[、。；]|[.!?](?=\s)|\s[–—-]\s|\s\((?=\w)|\)\s|\b(?:because|so that|otherwise|weil|sonst|damit)\b"
-)
-_EARLIER: Final = re.compile(EARLIER_PHRASES)
-_CONDITION: Final = re.compile(CONDITIONS_JA)
-_EDGES: Final = ".,;:!?()'\""
-_CONDITIONAL: Final = frozenset(
-    ["in", "on", "for", "at", "of", "under", "during", "within", "bei", "für", "im", "auf", "am", "beim", "während", "unter"]
-)
-_TOKEN: Final = re.compile(
-    r"[0-9]{1,2}:[0-9]{2}|[0-9]+(?:[.,][0-9]+)*|[%°€$]|[〇零一二三四五六七八九十百千]+(?=時|分|秒|日|件|回|人|円|個|本|枚|名|週|年|月|台|点|倍)"
-    r"|[月火水木金土日]曜日?"
-    r"|(?:か月|ヶ月|ミリ秒|時間|週間|文字|[時分秒日件回人円個本枚名週年月台点倍])(?<=[0-9〇零一二三四五六七八九十百千][^a-z])"
-    r"|(?:(?![月火水木金土日]曜|[〇零一二三四五六七八九十百千]+[時分秒回件人円個枚名台])[\u3005\u3400-\u4dbf\u4e00-\u9fff])+"
-    r"|[\u3005\u3400-\u4dbf\u4e00-\u9fff]|[\u30a1-\u30fa\u30fc]+"
-    r"|[^\W\d_\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff][^\W\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*(?:'[a-z]+)?"
-)
-_VALUE_AHEAD: Final = frozenset(
-    listed(
-        """is are = to at of on port be was after every for than least most within up listen listens
-        ist sind auf bei um von alle nach lauscht"""
-    )
-)
-_COUNTS: Final = frozenset(listed("has have needs need requires require allows allow takes hat haben braucht brauchen"))
-"""Words behind which a number counts what comes next, and is no part of a name."""
-
-_GENERIC: Final = frozenset(stem(word) for word in GENERIC)
-_SCOPES: Final = frozenset(stem(word) for word in SCOPES)
-_UNITS: Final = frozenset(UNITS)
-_ALIASES: Final = {"tabulator": "tabs", "leerzeichen": "spaces"}
-_UNIT_NAMES: Final = {
-    name: names[0]
-    for names in (
-        ("month", "months", "monat", "monate", "monaten", "か月", "ヶ月"),
-        ("year", "years", "jahr", "jahre", "jahren", "年"),
-        ("%", "percent", "prozent"),
-        ("€", "euro", "euros", "eur"),
-        ("clock", "uhr", "時", "am", "pm", "o'clock"),
-    )
-    for name in names
-}
-_MEASURES: Final = {
-    name: (measure, size)
-    for measure, size, names in (
-        ("time", 0.001, listed("ms ミリ秒 millisecond milliseconds millisekunden")),
-        ("time", 1, listed("s sec secs second seconds sekunde sekunden 秒 秒間")),
-        ("time", 60, listed("min mins minute minutes minuten 分 分間")),
-        ("time", 3_600, listed("h hr hrs hour hours stunde stunden 時間")),
-        ("time", 86_400, listed("d day days tag tage tagen 日 日間")),
-        ("time", 604_800, listed("week weeks woche wochen 週間 週")),
-        ("bytes", 1, listed("b byte bytes")),
-        ("bytes", 1_024, listed("kb kib")),
-        ("bytes", 1_048_576, listed("mb mib")),
-        ("bytes", 1_073_741_824, listed("gb gib")),
-    )
-    for name in names
-}
-"""Units of one measure, so that a minute and 60 seconds are the same and 5 minutes another value than 60 seconds."""
+MANY: Final = 16_384
+"""Facts of texts whose clauses are not kept for the next time: they would push out those of all other projects."""
 
 _COUNTS_ONE: Final = re.compile(r"\b(?:one|single|eine?[nmr]?) \w")
-_ONE: Final = frozenset(listed("one single ein eine einen einem einer"))
-"""Words that count only before what can be counted."""
-
-_LONGEST_LABEL: Final = 4
-"""Words of a label before a colon that say something."""
-
-_ONLY: Final = re.compile(
-    r"\b(?:only|nur)(?= (?:(?:on|at|in|by|every|after|from|within|for|am|um|ab|alle|jeden) ){0,2}(?:(?:mon|tues|wednes|thurs"
-    r"|fri|satur|sun)days?\b"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tags?\b|mittwochs?\b|[0-9]))"
-    r"|(?<=day )only\b|(?<=days )only\b"
-    r"|(?<=[月火水木金土日]曜)(?:日)?(?:だけ|のみ)"
-)
-"""`only` that belongs to a day or a number: it makes no exception, it says that there is no other value."""
-
-
-_NAMED_BEHIND: Final = re.compile(
-    r"(?:,\s|\s[–—-]\s|\s\()((?:in|on|for|at|bei|für|im|auf|am|beim|under|during|within|während|unter)\s"
-    r"(?!(?:example|instance|now|ever|general|short|fact|order|case|all|least|most|once|beispiel|allgemeinen|jetzt|immer|prinzip)\b)"
-    r"[^\W\d][\w-]{0,40}(?:\s[^\W\d][\w-]{0,40}){0,2})\)?(?=[.,;]|$)"
-    r"|\s\(([^\W\d][\w-]{0,40})\)(?=[\s.,;]|$)"
-    r"|(?:,|\s[–—-])\s([^\W\d][\w-]{0,40})(?=[.,;]|$)"
-)
-"""What stands behind a clause and only says where, when or for whom it holds: `, in staging`, `(Berlin)`, `– production`."""
+"""One of something: a number, though no word of the fact is one."""
 
 _COMPOUND: Final = 10
 """Letters of a word that is put together of several, as in German."""
@@ -129,41 +29,11 @@ _COMPOUND_CJK: Final = 4
 """The same in kanji."""
 
 
-class Value(NamedTuple):
-    """A value that a clause gives: what it measures (a unit, a clock time, one of a pair) and how much."""
-
-    kind: str
-    amount: str
-
-
-class Clause(NamedTuple):
-    """What one clause of a fact says: about what, with which values, and whether it denies."""
-
-    words: tuple[str, ...]
-    core: frozenset[str]
-    values: tuple[Value, ...]
-    denies: bool
-    conditional: bool
-    loose: frozenset[str]
-    """Words that may be missing in the other clause: they only say that it holds everywhere."""
-
-
-def clauses(told: Told) -> Sequence[Clause]:
-    """The clauses of a fact that can contradict another; none of one that speaks of an earlier state or an exception."""
-    return () if told.saying.form is Form.ROW else _clauses(told.key[:LONGEST])
-
-
-@lru_cache(maxsize=65_536)
-def _clauses(text: str) -> tuple[Clause, ...]:
-    text = _ONLY.sub("", text)
-    own = text.split(" ")
-    if not EARLIER.isdisjoint(own) or not EARLIER.isdisjoint(word.strip(_EDGES) for word in own) or _EARLIER.search(text):
+def _of(fact: Told, *, kept: bool) -> Sequence[Clause]:
+    """The clauses of a fact; a row of a table has none."""
+    if fact.saying.form is Form.ROW:
         return ()
-    if "," in text or "(" in text or " – " in text or " — " in text or " - " in text:
-        text = _NAMED_BEHIND.sub(_joined_place, text)
-    parts = [part for part in map(str.strip, _CLAUSES.split(text, MOST_CLAUSES * 2)) if part]
-    found = (_clause(part) for part in _joined_labels(text, parts)[:MOST_CLAUSES])
-    return tuple(clause for clause in found if clause is not None)
+    return kept_clauses(fact.key) if kept else clauses(fact.key)
 
 
 def _candidates(facts: Sequence[Told], cancelled: Callable[[], bool]) -> list[tuple[Told, Sequence[Clause]]]:
@@ -171,67 +41,84 @@ def _candidates(facts: Sequence[Told], cancelled: Callable[[], bool]) -> list[tu
     found: dict[int, Sequence[Clause]] = {}
     denied: set[str] = set()
     plain: list[int] = []
+    kept = len(facts) < MANY
     for number, fact in enumerate(heeding(facts, cancelled)):
         if not fact.key:
             continue
         if fact.bag.denies:
-            found[number] = clauses(fact)
+            found[number] = _of(fact, kept=kept)
             denied.update(fact.bag.words)
-        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key):
-            found[number] = clauses(fact)
-            plain.append(number)
+        elif fact.bag.numbers or fact.bag.has_pair or _COUNTS_ONE.search(fact.key) or ENDS_IN_A_STATE.search(fact.key):
+            found[number] = _of(fact, kept=kept)
         else:
             plain.append(number)
-    for number in plain:
+    for number in plain if denied else ():
         fact = facts[number]
-        if number not in found and sum(1 for word in fact.bag.words if word in denied) > 1:
-            found[number] = clauses(fact)
+        if sum(1 for word in fact.bag.words if word in denied) > 1:
+            found[number] = _of(fact, kept=kept)
     return [(facts[number], own) for number, own in sorted(found.items()) if own]
 
 
-def _joined_place(found: re.Match[str]) -> str:
-    """What a clause is for, as a part of it; a bare word behind a comma only where it is known to say that."""
-    with_word, in_brackets, bare = found.groups()
-    if bare:
-        return f" in {bare}" if stem(bare) in _SCOPES else found[0]
-    return f" {with_word or f'in {in_brackets}'}"
+class _Bucket:
+    """The first clauses about one subject, which others are compared with: each by the place of its fact."""
 
+    __slots__ = ("first", "is_of_one_mind")
 
-def _joined_labels(text: str, parts: list[str]) -> list[str]:
-    """A label and what stands behind its colon are one clause: `uplink slot: 17 seconds`."""
-    if len(parts) < 2:
-        return parts
-    own = parts[0].split()
-    is_label = text[len(parts[0]) : len(parts[0]) + 1] == ":" and sum(1 for word in own if word not in SMALL) <= _LONGEST_LABEL
-    if is_label or len(own) <= 3:
-        return [f"{parts[0]} {parts[1]}", *parts[2:]]
-    return parts
+    def __init__(self, *first: tuple[int, Clause]) -> None:
+        self.first = [*first]
+        self.is_of_one_mind = True
+        """Whether all of those say the same: what says it too need not be compared with each."""
+
+    def add(self, number: int, clause: Clause) -> None:
+        if len(self.first) < MOST_SAME:
+            self.is_of_one_mind = self.is_of_one_mind and self.first[0][1].says_the_same(clause)
+            self.first.append((number, clause))
 
 
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
     """Facts that cannot both hold, in time that grows with their number, not with its square. Raises `Cancelled`."""
     facts = _candidates(told, cancelled)
-    by_core: dict[int, list[tuple[int, Clause]]] = defaultdict(list)
-    entries: list[tuple[int, Clause]] = []
-    for number, (_, own) in enumerate(facts):
-        entries += ((number, clause) for clause in own)
-    for entry in entries:
-        by_core[_sign(entry[1].core)].append(entry)
+    buckets: dict[int, tuple[int, Clause] | _Bucket] = {}
+    for number, (_, own) in enumerate(heeding(facts, cancelled)):
+        for clause in own:
+            _add(buckets, _sign(clause.core), (number, clause))
     seen: set[tuple[int, int]] = set()
-    for number, clause in heeding(entries, cancelled):
-        whole = _sign(clause.core)
-        keys = [whole]
-        if len(clause.core) > 2 or clause.loose:
-            keys += (whole ^ _hash(word) for word in sorted(clause.core))  # in the same order in every process
-        for key in keys:
-            for other_number, other in by_core.get(key, ())[:MOST_SAME]:
-                pair = (min(number, other_number), max(number, other_number))
-                if number == other_number or pair in seen:
+    for number, (fact, own) in enumerate(heeding(facts, cancelled)):
+        for clause in own:
+            for other_number, other in _near(buckets, clause):
+                if other_number == number or clause.says_the_same(other):
                     continue
-                one, two = facts[number][0], facts[other_number][0]
-                if can_meet(one, two) and _same_scope(one, two) and _clash(clause, other, facts[number][1], facts[other_number][1]):
+                pair = (min(number, other_number), max(number, other_number))
+                two, theirs = facts[other_number]
+                if pair not in seen and can_meet(fact, two) and _clash(clause, other, own, theirs) and _same_scope(fact, two):
                     seen.add(pair)
                     yield Pair(facts[pair[0]][0], facts[pair[1]][0])
+
+
+def _add(buckets: dict[int, tuple[int, Clause] | _Bucket], key: int, entry: tuple[int, Clause]) -> None:
+    """Put a clause to those of its subject; most subjects have only one, so that one alone has no bucket of its own."""
+    known = buckets.get(key)
+    if known is None:
+        buckets[key] = entry
+    else:
+        if not isinstance(known, _Bucket):
+            known = buckets[key] = _Bucket(known)
+        known.add(*entry)
+
+
+def _near(buckets: Mapping[int, tuple[int, Clause] | _Bucket], clause: Clause) -> Iterator[tuple[int, Clause]]:
+    """The clauses about the subject of one, and about that without one of its words, that may say something else."""
+    core = clause.core
+    whole = _sign(core)
+    keys = [whole]
+    if len(core) > 2 or clause.loose:
+        keys += [whole ^ hash(word) for word in sorted(core)]  # in the same order in every process
+    for key in keys:
+        found = buckets.get(key)
+        if isinstance(found, tuple):
+            yield found
+        elif found is not None and not (found.is_of_one_mind and clause.says_the_same(found.first[0][1])):
+            yield from found.first
 
 
 def _clash(one: Clause, other: Clause, mine: Sequence[Clause], theirs: Sequence[Clause]) -> bool:
@@ -257,7 +144,7 @@ def _same_subject(one: Clause, other: Clause) -> bool:
     if not extra:
         return True
     narrower = one if extra <= one.core else other
-    if len(extra) > 1 or extra & _SCOPES or not extra <= narrower.core:
+    if len(extra) > 1 or extra & SCOPE_WORDS or not extra <= narrower.core:
         return False
     return extra <= narrower.loose or (
         len(one.core & other.core) >= 3 and not any(f"@{word}" in narrower.words or word[0] == "#" for word in extra)
@@ -281,119 +168,9 @@ def _same_scope(one: Told, other: Told) -> bool:
 
 
 def _scopes(heading: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in heading.lower().split()) & _SCOPES
-
-
-def _clause(part: str) -> Clause | None:
-    tokens = _TOKEN.findall(part)
-    words: list[str] = []
-    values: list[Value] = []
-    loose: set[str] = set()
-    denies = False
-    behind = ""
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token in NEGATIONS or token.endswith("n't"):
-            denies = True
-        elif (number := _number(token, after, tokens[at - 1] if at else "")) is not None and after in PAIR_OF:
-            pass  # two spaces are spaces
-        elif number is not None:
-            step = _take_value(number, token, after, behind, tokens[at - 1] if at else "", words, values)
-            at += step
-        elif token in PAIR_OF:
-            kind, member = PAIR_OF[token]
-            values.append(Value(kind, _ALIASES.get(member, member)))
-            words.append(kind)
-        elif token in SMALL or token in UNIVERSAL:
-            pass
-        elif (folded := stem(token)) not in words:
-            words.append(folded)
-            if behind in UNIVERSAL:
-                loose.add(folded)
-            elif behind in _CONDITIONAL:
-                words.append(f"@{folded}")
-        if token in UNIVERSAL or token not in SMALL or token in _CONDITIONAL:
-            behind = token
-        at += 1
-    if not denies and not part.isascii():
-        denies = denies_in_japanese(part)
-    plain = [word for word in words if word[0] != "@" and not word.startswith("pair ")]
-    kinds = {word for word in words if word.startswith("pair ")}
-    core = frozenset(word for word in plain if word not in _GENERIC) | kinds
-    if not core or len(plain) + len(values) < 2:
-        return None
-    marked = (*plain, *(word for word in words if word[0] == "@"))
-    return Clause(
-        marked, core, tuple(values), denies, not CONDITIONS.isdisjoint(tokens) or bool(_CONDITION.search(part)), frozenset(loose)
-    )
-
-
-def _take_value(number: str, token: str, after: str, behind: str, just_before: str, words: list[str], values: list[Value]) -> int:
-    """Take a number as a value or as a name; how many tokens behind it belong to it."""
-    if ":" in token:
-        values.append(Value("clock", number))
-        return 1 if after == "uhr" else 0
-    if (measure := _MEASURES.get(after)) is not None:
-        values.append(Value(measure[0], _measured(number, measure[1])))
-        return 1
-    if after in _UNITS or after in _UNIT_NAMES:
-        values.append(Value(_UNIT_NAMES.get(after, stem(after)), number))
-        return 1
-    counts = token in NUMBER_WORDS or just_before in _COUNTS
-    if counts and after and after not in SMALL and after[0].isalpha() and after not in _VALUE_AHEAD:
-        values.append(Value(stem(after), number))
-        words.append(stem(after))
-        return 1
-    if just_before == "port" or just_before in _VALUE_AHEAD or (not after and just_before and just_before in _GENERIC):
-        values.append(Value("port" if "port" in (just_before, behind) or "port" in words else "number", number))
-        return 0
-    words.append(f"#{number}")
-    return 0
-
-
-def _number(token: str, after: str, before: str) -> str | None:
-    first = token[0]
-    if token in _ONE:
-        return "1" if after in _UNITS or before in _COUNTS else None
-    if "0" <= first <= "9":
-        return token.lstrip("0") or "0" if ":" not in token else token.lstrip("0")
-    if token in NUMBER_WORDS:
-        return str(NUMBER_WORDS[token])
-    if first in KANJI_DIGITS or first in "十百千":
-        return _kanji(token) if all(char in KANJI_DIGITS or char in "十百千" for char in token) else None
-    return None
-
-
-def _measured(number: str, size: float) -> str:
-    """How much a number of units is in the smallest of its measure; a number that is none (`1.2.3`) as it stands."""
-    head, comma, tail = number.partition(",")
-    plain = head + tail if len(tail) == 3 else f"{head}.{tail}" if comma else number
-    try:
-        return f"{float(plain) * size:g}"
-    except ValueError:
-        return number
-
-
-def _kanji(token: str) -> str:
-    total = digit = 0
-    for char in token:
-        if char in KANJI_DIGITS:
-            digit = digit * 10 + KANJI_DIGITS[char]
-        else:
-            total += max(digit, 1) * {"十": 10, "百": 100, "千": 1000}[char]
-            digit = 0
-    return str(total + digit)
-
-
-def _hash(word: str) -> int:
-    return hash(("subject", word))
+    return frozenset(stem(word) for word in heading.lower().split()) & SCOPE_WORDS
 
 
 def _sign(core: frozenset[str]) -> int:
     """A number for a set of words, from which that of the set without one word is made by taking that out again."""
-    found = 0
-    for word in core:
-        found ^= _hash(word)
-    return found
+    return reduce(xor, map(hash, core))

@@ -19,6 +19,9 @@ MOST_CANDIDATES: Final = 64
 """Facts that one is compared with for each of its rare words: more have the word because it is not rare after all."""
 
 
+_BITS: Final = 59
+"""Bits of the number for a set of words: no more than Python adds in two steps."""
+
 _MAY_GO: Final = re.compile(r"\bfrom |\bvon |\bfrom:|から")
 _DIRECTION: Final = re.compile(
     r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]{1,60}) (?:to|into|nach|zu|zum|zur|in) (?:(?:the|der|dem|den"
@@ -26,6 +29,10 @@ _DIRECTION: Final = re.compile(
     r"|([^\W\u3041-\u309f]{1,40})から([^\W\u3041-\u309f]{1,40})[へに]"
 )
 
+
+_LETTER: Final = re.compile(r"\b(\w{1,40}) ([a-z])(?= |$)")
+ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
+"""What something is switched to, at the end of a clause."""
 
 Each = TypeVar("Each")
 
@@ -93,8 +100,13 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
     rank = {word: place for place, word in enumerate(sorted(sorted(count), key=count.__getitem__))}
     alone = sum(1 for times in count.values() if times == 1)  # words of one fact, which come first
     posted: list[list[int]] = [[] for _ in rank]
+    sizes = [*map(len, sets)]
+    needed = [ALIKE * size for size in range(max(sizes, default=0) + 1)]
+    known_kinds: dict[tuple[tuple[str, ...], bool], int] = {}
+    signs = [_sign(map(rank.__getitem__, own)) for own in sets]
+    kinds = [known_kinds.setdefault((fact.bag.numbers, fact.bag.denies), len(known_kinds)) for fact in known]
     for number, own in enumerate(heeding(sets, cancelled)):
-        size = len(own)
+        size = sizes[number]
         rare = sorted(map(rank.__getitem__, own))[: size - int(size * ALIKE + 0.999) + 1]
         if rare[-1] < alone:
             continue
@@ -104,10 +116,26 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
                 row = posted[place]
                 seen.update(row[-MOST_CANDIDATES:])
                 row.append(number)
-        for before in sorted(seen):
+        kind = kinds[number]
+        sign, most_apart = signs[number], size - needed[size]
+        near = [at for at in seen if kinds[at] == kind and (sign & ~signs[at]).bit_count() <= most_apart]
+        for before in sorted(near):
             one, other = known[before], known[number]
+            if len(own & sets[before]) < needed[max(size, sizes[before])]:
+                continue
             if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
                 yield _ordered(one, other)
+
+
+def _sign(ranks: Iterable[int]) -> int:
+    """A number for a set of words: bits that are not in that of another are of words that the other has not.
+
+    To compare two costs a tenth of finding the words in common.
+    """
+    found = 0
+    for rank in ranks:
+        found |= 1 << rank % _BITS
+    return found
 
 
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Mapping[str, tuple[str, int]]]) -> Iterator[tuple[Told, str, int]]:
@@ -133,17 +161,26 @@ def _ordered(one: Told, other: Told) -> Pair:
 
 
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    if one.bag.numbers != other.bag.numbers or one.bag.denies != other.bag.denies:
-        return False
+    """Whether two facts with the same numbers and enough words in common say the same."""
     if one.saying.form is Form.ROW and other.saying.form is Form.ROW:
         return False
-    most = max(len(mine), len(theirs))
-    common = len(mine & theirs)
-    if common < ALIKE * most or _directions(one.key) != _directions(other.key):
+    if _directions(one.key) != _directions(other.key):
         return False
+    if ENDS_IN_A_STATE.findall(one.key) != ENDS_IN_A_STATE.findall(other.key) or _lettered(one.key, other.key):
+        return False
+    common = len(mine & theirs)
     if common == len(mine) or common == len(theirs):
         return True
     return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+
+
+def _lettered(one: str, other: str) -> bool:
+    """Whether something has another letter for a name in one text than in the other: `gate a` and `gate b`."""
+    mine, theirs = _LETTER.findall(one), _LETTER.findall(other)
+    for (word, letter), names in [*((own, theirs) for own in mine), *((own, mine) for own in theirs)]:
+        if letter not in "ai" and (word, letter) not in names and any(word == named for named, _ in names):
+            return True
+    return False
 
 
 def _directions(text: str) -> list[tuple[str, str]]:

@@ -101,7 +101,9 @@ def fix(repair: Repair | None) -> str | None:
         case "move-tail":
             if repair.fits:
                 return f"Move what does not fit out of the prompt: into notes and the archive of {printable_path(repair.fits)}."
-            return "Move its tail into a note."
+            return f"Move what is too much into {printable_path(repair.name)}." if repair.name else "Move its tail into a note."
+        case "keep-lessons":
+            return "Begin the lessons that are too many with `*` instead of `-`: the agent does not drop them then."
         case "take-side":
             return "Keep one of the two sides."
         case "close-fence":

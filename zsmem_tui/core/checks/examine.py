@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks import whole
 from zsmem_tui.core.checks.clashes import contradictions
-from zsmem_tui.core.checks.copies import Pair, Told, duplicates, near_duplicates, paid_twice
+from zsmem_tui.core.checks.copies import HEED_EVERY, Pair, Told, duplicates, heeding, near_duplicates, paid_twice
 from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level, LineEdit, Place, Repair
 from zsmem_tui.core.checks.links import DeadLink, Links, dead_links
 from zsmem_tui.core.checks.paths import Tree, dead_paths
@@ -32,6 +32,8 @@ MOST_AROUND: Final = 80
 """Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
 
 _NO_BAG: Final = bag("")
+_NO_PAGE: Final = Sheet([])
+"""The lines of a text that holds no facts: all that is asked of it is found when it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +61,17 @@ class Surroundings(NamedTuple):
     names: frozenset[str]
 
 
-def read(ref: MemRef, text: str, block_end: str) -> Reading:
-    """A text with all that it says by itself."""
+def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool] = never) -> Reading:
+    """A text with all that it says by itself. Raises `Cancelled`."""
     page = sheet(text, has_facts=ref.role in _HOLDS_FACTS)
     faults = [*whole.broken(page, ref.path, block_end), *whole.long_lines(page, ref.path)]
     if ref.role is Role.CHECKLIST:
         faults += whole.hidden(text, ref.path)
     faults += spot_faults(ref.path, page, text)
-    told = tuple(_told(ref, saying) for saying in page.facts)
-    return Reading(ref, len(text), page, told, tuple(faults))
+    told = tuple(
+        [_told(ref, saying) for saying in (heeding(page.facts, cancelled) if len(page.facts) > HEED_EVERY else page.facts)]
+    )
+    return Reading(ref, len(text), page if ref.role in _HOLDS_FACTS else _NO_PAGE, told, tuple(faults))
 
 
 def keys_of(text: str) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks.poison_hidden import hidden
@@ -11,6 +11,13 @@ from zsmem_tui.core.checks.secret import mask, secrets_in
 BLANK: Final = " "
 LONGEST: Final = 2_000
 """Characters of a line that are shown."""
+
+
+def without(words: str, secrets: Iterable[str]) -> str:
+    """Words with each of these credentials cut down."""
+    for secret in secrets:
+        words = words.replace(secret, mask(secret))
+    return words
 
 
 def shown(rows: Sequence[str]) -> str:

@@ -50,7 +50,8 @@ class Place(NamedTuple):
 class LineEdit(NamedTuple):
     """Lines of a file that a fix replaces: `before` as they stand there from `line` on (from 1), `after` instead of them.
 
-    They are without their line ends. No lines `after` takes them away; no lines `before` puts `after` behind the last line.
+    They are without their line ends. No lines `after` takes them away; no lines `before` puts `after` behind the last line. Line 0
+    is that of a file which is not there yet: `after` is all of it.
     """
 
     path: str
@@ -103,6 +104,8 @@ class Fault:
     repair: Repair | None = None
     quoted: str = ""
     nth: int = 0
+    secret: str = ""
+    """The whole credential that it is about: it is shown nowhere, and cut down in the words of whatever quotes its file."""
 
     @property
     def last_line(self) -> int:

@@ -38,7 +38,7 @@ GIVER: Final = (
 ORDERS_WORDS: Final = (
     r"(?:instructions?|directions|directives?|orders|guidelines?|guidance|commands|prompts?|constraints|restrictions?"
     r"|wish(?:es)?|requests?|preferences|rules"
-    r"|training|guardrails?|safeguards?|polic(?:y|ies)|limitations|programming|decisions|intent(?:ions)?|say|conventions)"
+    r"|training|guard ?rails?|safeguards?|polic(?:y|ies)|limitations|programming|decisions|intent(?:ions)?|say|conventions)"
 )
 HARD_ORDERS: Final = (
     r"(?:instructions|directives|guidelines|guardrails|orders|safeguards|(?:safety|system) (?:rules|prompt|polic\w+)|wishes)"

@@ -64,6 +64,9 @@ WORDS: Final = words(
             "'role'",
             "<admin",
             "### inst",
+            "# system",
+            "#system",
+            "# developer",
             "</user",
             "<user>",
             "start_of_turn",
@@ -145,11 +148,11 @@ _WEAK_ORDER: Final = re.compile(
     r"|commit|add|append|insert|include|set|write|copy|recommend|reply|respond|answer|read|print|rank|say|state|follow"
     r"|obey|tell|inform|assure|convince|use|open|call|change|replace|rate|prefer|remove|skip|treat|store|save|mark|tick|flag"
     r"|confirm|ship|wipe|erase|ignore|forget|list|mention|publish|deploy|close|reset|enable|move|pay|order|book|register"
-    r"|invite|assign|share)\b[^.]{0,300}"
+    r"|invite|assign|share|give|grade|launch|start|switch|pass|hand|let|make|hide)\b[^.]{0,300}"
 )
 _FOR_AGENT: Final = re.compile(
     r"\b(?:ai|assistants?|agents?|llms?|language models?|models?|bots?|copilot|claude|chatgpt|gpt|automated readers?"
-    r"|whoever reads|the reader|machine readers?)\b|アシスタント|エージェント|助手|智能体|模型|人工智能|\bki\b"
+    r"|whoever reads|the reader|readers?(?=:)|machine readers?)\b|アシスタント|エージェント|助手|智能体|模型|人工智能|\bki\b"
     r"|\bwhen(?:ever)? you (?:read|see|load|open|find)\b|\b(?:tell|inform|assure|convince) (?:the|your) (?:user|human|owner"
     r"|operator)\b"
     r"|assistent\w*|sprachmodell|agente|asistente|\bia\b|\bии\b|агент|ассистент|помощник|\bagent\w*"
@@ -157,7 +160,9 @@ _FOR_AGENT: Final = re.compile(
 _DANGER: Final = re.compile(
     r"\b(?:curl|wget|secrets?|tokens?|credentials?|passwords?|api[- ]?keys?|id_rsa|\.env|rm -rf|force[- ]push"
     r"|main branch|authorized_keys|https?://|webhook|without (?:asking|review|approval|confirmation|telling)|admin|root"
-    r"|sudo|approve|payment|all (?:files|permissions))\b"
+    r"|sudo|approve|approval|payment|gist|~/\.\w+|all (?:files|permissions)"
+    r"|(?:from|at|to|via|with) [\w-]{2,40}(?:\.[\w-]{2,40}){0,2}\.(?:com|net|org|io|ru|xyz|top|info|site|cc|dev|app))\b"
+    r"|\b(?:do not|don't|never) (?:tell|inform|mention)\b[^.]{0,20}\b(?:reviewer|user|owner|human|maintainer)"
 )
 _FOREIGN_ORDER: Final = re.compile(
     r"\b(?:sende|schicke|lade|lösche|führe|kopiere|füge|installiere|übermittle|deaktiviere|öffne|envoie[zr]?"
@@ -205,8 +210,16 @@ _BRACKET: Final = re.compile(
     r"|input|message|instructions?|data|content|turn|document)\b|#{2,4} ?(?:system )?instructions?:\s*(?:\n|$"
     r"|(?:please )?(?:grant|run|delete|send"
     r"|push|approve|ignore|give|merge|reveal|disable|pay|install|upload|accept)\b)"
-    r"|^#{2,4} ?(?:system(?: prompt| message)?|response):\s*$|\bsystem override\b",
+    r"|^#{2,4} ?(?:system(?: prompt| message)?|response):\s*$|\bsystem override\b(?=\W{0,3}(?:$|[:\]!-]|(?:is )?(?:engaged|active"
+    r"|enabled|on|mode)))",
     re.MULTILINE,
+)
+_UNDER_A_HEADING: Final = 320
+_HEADING: Final = re.compile(r"^#{1,4} ?(?:system|developer)(?: prompt| message| notice)?\s*\n\s{0,3}([^\n]{8,300})", re.MULTILINE)
+_TO_AN_AGENT: Final = re.compile(
+    r"\byou (?:are now|must|will|have been|shall)\b|\b(?:every|any|all) (?:\w+ )?(?:requests?|questions?|commands?"
+    r"|instructions?)\b[^.\n]{0,30}"
+    r"\b(?:is|are|must|shall|should)\b|\bfrom now on\b|\bthe user (?:has|is|may|can)\b"
 )
 _SPEAKS: Final = re.compile(
     r"\b(?:you are|you must|you will|you may|you have|your|the user|ignore|override|new (?:instructions?|rules|polic\w*"
@@ -335,6 +348,9 @@ def _roles(small: str, start: int, end: int, fenced: bool) -> Iterator[Hit]:
         if _NAMED.match(small, match.end()):
             continue
         yield Hit(match.start(), match.end(), ROLE)
+    for match in _HEADING.finditer(small, start, min(len(small), end + _UNDER_A_HEADING)):
+        if _TO_AN_AGENT.search(match[1]) or is_order(match[1]):
+            yield Hit(match.start(), match.end(), ROLE)
     for match in _BRACKET.finditer(small, start, end):
         said = small[match.start() : match.end() + 200]
         if _SPEAKS.search(said) or is_order(said) or "of" in match[0] or (match[0][-1:].isalpha() and match[0][0] == "#"):

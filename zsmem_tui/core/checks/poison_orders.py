@@ -18,15 +18,27 @@ from zsmem_tui.core.checks import (
     poison_english_acts,
     poison_frames,
     poison_meanings,
+    poison_sense_acts,
+    poison_sense_deeds,
+    poison_sense_orders,
+    poison_sense_secrecy,
     poison_west,
     poison_west_acts,
+    poison_west_senses,
 )
 from zsmem_tui.core.checks.poison_rule import Order
 from zsmem_tui.core.checks.scan import Hit, Words, found, stretches, words
 
-_FRAMES: Final = (*poison_frames.ORDERS, *poison_meanings.ORDERS)
+_FRAMES: Final = (
+    *poison_frames.ORDERS,
+    *poison_meanings.ORDERS,
+    *poison_sense_orders.ORDERS,
+    *poison_sense_secrecy.ORDERS,
+    *poison_sense_acts.ORDERS,
+    *poison_sense_deeds.ORDERS,
+)
 _ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
-_WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS)
+_WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS, *poison_west_senses.ORDERS)
 ORDERS: Final[tuple[Order, ...]] = (*_ENGLISH, *_WEST, *poison_east.ORDERS, *_FRAMES)
 
 _BY_WORD: Final[dict[str, list[Order]]] = {}

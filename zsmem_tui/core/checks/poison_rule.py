@@ -32,12 +32,16 @@ class Order:
     """What must not stand behind the beginning of `start`."""
     not_in: str = _NEVER
     """What must not stand anywhere in the sentence."""
+    signs: tuple[str, ...] = ()
+    """Cheap to look for, and without one of each the costly rest cannot be there."""
     also: tuple[str, ...] = ()
     """In small letters: without one of these, too, it is not looked at."""
 
     def found(self, sentence: str) -> tuple[int, int] | None:
         """Where the order stands in a sentence in small letters that holds one of the words, if it does."""
         if self.also and not any(word in sentence for word in self.also):
+            return None
+        if not all(_expression(sign).search(sentence) for sign in self.signs):
             return None
         start = _expression(self.start)
         if not start.search(sentence) or not all(_expression(need).search(sentence) for need in self.needs):
@@ -60,10 +64,11 @@ def order(
     not_after: str = "(?!)",
     not_in: str = "(?!)",
     also: str = "",
+    signs: tuple[str, ...] = (),
 ) -> Order:
     """An order from its expressions; `words` are apart by `|`."""
     both = tuple(also.split("|")) if also else ()
-    return Order(family, tuple(words.split("|")), start, needs, not_before, not_after, not_in, both)
+    return Order(family, tuple(words.split("|")), start, needs, not_before, not_after, not_in, signs, both)
 
 
 OVERRIDE: Final = "override of instructions"

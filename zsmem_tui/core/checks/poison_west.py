@@ -211,7 +211,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         r"|humano|dueñ|propietari|\besto\b|\beso\b|\bello\b)|(?:usuari\w+|dueñ\w+) no (?:debe|tiene que|puede"
         r"|necesita)[^.]{0,20}(?:saber|enterarse|ver|notar|darse cuenta)",
         not_before=r"\b(?:nunca|jamás|nosotros|que)\b[^.;]{0,40}$",
-        not_in=r"\bnunca\b|\bjamás\b|\bclientes?\b|prensa|\bno (?:\w+ ){1,4}sin\b",
+        not_in=r"\bnunca\b|\bjamás\b|\bclientes?\b|prensa|\bno (?:\w+ ){1,4}sin\b"
+        r"|\b(?:pruebas?|tests?|format\w*|linters?|compila\w*)\b[^.;]{0,20}\bsin preguntar",
     ),
     order(
         CONCEAL,

@@ -42,7 +42,8 @@ RULES: Final[dict[Check, About]] = {
     Check.OVER_BUDGET: About(
         Level.WARNING,
         "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
-        "Splits a long line; moves what does not fit into a prompt into notes and the archive.",
+        "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
+        " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
     ),
     Check.BROKEN: About(
         Level.ERROR,

@@ -45,6 +45,10 @@ _CONNECTED: Final = re.compile(
     r"(?i)(?:(?:user(?: ?id)?|uid|user ?name|server|data source|host|dsn|driver|database"
     r"|initial catalog)\s?=[^\n]{0,200}[;& ]|jdbc:[^\n]{0,200}[?;&/])$"
 )
+_VERSION: Final = re.compile("sk-ant-(?:[a-z]{2,8}[0-9]{2}-)?")
+_SHORT_KEY: Final = 27
+"""Characters of a key, below which it may be a name: what comes behind its beginning has to look random."""
+_SHORT_SIGNATURE: Final = 16
 _AWS_SECRET: Final = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _NAMED_HEX: Final = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{32}|[0-9a-f]{40})(?![A-Za-z0-9])")
 _BEGIN: Final = re.compile(r"-----BEGIN ((?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?)-----")
@@ -131,13 +135,21 @@ def _is_shape(value: str, after: str) -> bool:
         return False
     if value.startswith("eyJ"):
         return _signs(value)
+    if value.startswith("sk-ant-") and len(value) < _SHORT_KEY:
+        return looks_random(_VERSION.sub("", value))
     tail = value[-24:]
     return len(set(tail)) > 6 and (any(each.isdigit() for each in value) or wordy(tail) < _MOSTLY_WORDS)
 
 
 def _signs(token: str) -> bool:
-    """Whether a signed token is somebody's: not the one of the manuals, not one that is meant for every browser."""
-    claims = _decoded(token.split(".")[1])
+    """Whether a signed token is somebody's: not the one of the manuals, not one that is meant for every browser.
+
+    One with a short signature has to begin as such a token does, not only with its first letters.
+    """
+    head, body, signature = token.split(".")
+    if len(signature) < _SHORT_SIGNATURE and not _decoded(head).lstrip().startswith("{"):
+        return False
+    claims = _decoded(body)
     if not claims.startswith("{"):
         return True
     try:

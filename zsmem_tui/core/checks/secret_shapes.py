@@ -92,7 +92,7 @@ SHAPES: Final = (
     _shape("Plaid token", "access-", r"access-(?:production|development)-[a-f0-9]{8}-[a-f0-9-]{27}"),
     _shape("Razorpay key", "rzp_live_", r"rzp_live_[A-Za-z0-9]{14,30}"),
     # models
-    _shape("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{20,200}"),
+    _shape("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{9,200}"),
     _shape("OpenAI key", "sk-", r"sk-(?!ant-)[A-Za-z0-9_-]{20,250}"),
     _shape("Groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,70}"),
     _shape("ElevenLabs key", "sk_", rf"sk_[a-f0-9]{{48}}{_END}"),
@@ -119,7 +119,7 @@ SHAPES: Final = (
     _shape("Asana token", "/1", r"[0-9]/[0-9]{15,17}(?:/[0-9]{15,17})?:[a-f0-9]{32}"),
     # keys that are no service's
     _shape("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,60}"),
-    _shape("signed token", "eyJ", r"eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ)?[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,1000}"),
+    _shape("signed token", "eyJ", r"eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ)?[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{1,1000}"),
 )
 
 LEAST_RUN: Final = 16

@@ -40,9 +40,9 @@ def spot_faults(path: str, page: Sheet, text: str) -> Iterator[Fault]:
             for spot in group:
                 level = Level.ERROR if spot.sure else Level.INFO
                 words = "\n".join(row[:MOST_QUOTED] for row in page.rows[spot.line - 1 : spot.end_line])
-                yield Fault(
-                    check, level, path, spot.line, spot.end_line, kind=spot.kind, text=spot.shown, quoted=words, repair=repair
-                )
+                secret = text[spot.start : spot.end] if check is Check.SECRET else ""
+                found = Fault(check, level, path, spot.line, spot.end_line, kind=spot.kind, text=spot.shown, quoted=words)
+                yield replace(found, repair=repair, secret=secret)
 
 
 def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:

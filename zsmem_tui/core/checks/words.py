@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
@@ -79,33 +80,40 @@ def is_comparable(own: str) -> bool:
 
 def bag(own: str) -> Bag:
     """The content of a key."""
-    forms = [*map(_FORMS.__getitem__, own.split(" "))]
-    if None in forms or not own.isascii():
-        return _mixed(own)
+    if not own.isascii():
+        return _mixed([(own, None)])
+    pieces = own.split(" ")
+    forms = [*map(_FORMS.__getitem__, pieces)]
+    if None in forms:
+        return _mixed(zip(pieces, forms, strict=True))
     found = tuple(chain.from_iterable(form for form in forms if form))
     return Bag(found, (), False, len(found) >= FEWEST_WORDS, False)
 
 
-def _mixed(own: str) -> Bag:
-    """The content of a key that has more than plain words."""
+def _mixed(pieces: Iterable[tuple[str, tuple[str, ...] | None]]) -> Bag:
+    """The content of a key that has more than plain words, in pieces with the form of those that are plain."""
     found: list[str] = []
     numbers: list[str] = []
-    denies = has_pair = False
-    for word in _TOKEN.findall(own):
-        kind, folded, is_one_of_pair = _sorted(word)
-        has_pair = has_pair or is_one_of_pair
-        if kind is _Kind.WORD:
-            found.append(folded)
-        elif kind is _Kind.NUMBER:
-            numbers.append(folded)
-        elif kind is _Kind.DENIAL:
-            denies = True
-        elif kind is _Kind.CJK:
-            _cjk(word, found, numbers)
-    if not own.isascii() and denies_in_japanese(own):
-        denies = True
-    size = len(found) + len(numbers) + denies
-    is_long = size >= FEWEST_WORDS or (not own.isascii() and len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK)
+    denies = has_pair = is_long = False
+    for piece, form in pieces:
+        if form is not None:
+            found += form
+            continue
+        for word in _TOKEN.findall(piece):
+            kind, folded, is_one_of_pair = _sorted(word) if not "0" <= word[0] <= "9" else (_Kind.NUMBER, _plain(word), False)
+            has_pair = has_pair or is_one_of_pair
+            if kind is _Kind.WORD:
+                found.append(folded)
+            elif kind is _Kind.NUMBER:
+                numbers.append(folded)
+            elif kind is _Kind.DENIAL:
+                denies = True
+            elif kind is _Kind.CJK:
+                _cjk(word, found, numbers)
+        if not piece.isascii():
+            denies = denies or denies_in_japanese(piece)
+            is_long = is_long or len(_CJK_CHAR.findall(piece[:400])) >= FEWEST_CJK
+    is_long = is_long or len(found) + len(numbers) + denies >= FEWEST_WORDS
     return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long, has_pair)
 
 
@@ -140,6 +148,8 @@ class _Forms(dict[str, tuple[str, ...] | None]):
     """What each piece of a key between two blanks adds to its content words; None where it is more than plain words."""
 
     def __missing__(self, piece: str) -> tuple[str, ...] | None:
+        if "0" <= piece[:1] <= "9":
+            return None  # a number is none of the few thousand words that come again
         sorted_words = [_sorted(word) for word in _TOKEN.findall(piece)]
         is_plain = all(kind in (_Kind.WORD, _Kind.SMALL) and not is_one_of_pair for kind, _, is_one_of_pair in sorted_words)
         form = tuple(folded for kind, folded, _ in sorted_words if kind is _Kind.WORD) if is_plain else None
@@ -203,8 +213,12 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= (4 if ending in ("en", "em", "er", "ern", "ly") else 3):
             word = word[: -len(ending)]
             break
+    if word.endswith("ation") and len(word) > 7:
+        word = word[:-3]  # `validation` as `validat-ed`
     if word.endswith("e") and len(word) > 4:
         word = word[:-1]  # `delete` as `delet-ed`
+    if word.endswith("tt") and len(word) > 4:
+        word = word[:-1]  # `committ-ed` as `commit`
     if word.endswith("t") and len(word) > 4:
         word = word[:-1]  # a German verb; other words lose it alike
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":

@@ -11,9 +11,10 @@ import select
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final
 
 CODE: Final = "import sys; sys.path[:] = sys.argv[2:]; import importlib; importlib.import_module(sys.argv[1]).serve()"
 """What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
@@ -22,9 +23,15 @@ _NICE: Final = 10
 _LOOK_SECONDS: Final = 0.1
 """Seconds between two looks at whether an answer is still wanted."""
 
+_REST_SECONDS: Final = 5.0
+"""Seconds between two looks at whether a process with nothing to do is still needed."""
+
 _PIECE: Final = 1024 * 1024
 _HEAD: Final = 8
 """Bytes that say how many follow."""
+
+_STOP: Final = bytes(_HEAD)
+"""No request, but that the one before it need not be done to its end."""
 
 _MOST: Final = 1 << 30
 """Bytes of an answer: more are none of ours."""
@@ -48,8 +55,11 @@ class Helper:
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
 
-    def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None) -> bytes | None:
-        """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile."""
+    def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None, patience: float = 0.0) -> bytes | None:
+        """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile.
+
+        With `patience`, one that can be stopped (`serve_stoppable`) has so many seconds to answer then, and goes on to live.
+        """
         into, out = self._process.stdin, self._process.stdout
         if into is None or out is None:
             return None
@@ -58,14 +68,21 @@ class Helper:
             into.flush()
             while cancelled is not None and not select.select([out], [], [], _LOOK_SECONDS)[0]:
                 if cancelled():
-                    self.end()
-                    return None
+                    if not patience or not self._stopped(into, out, patience):
+                        self.end()
+                        return None
+                    break
             head = out.read(_HEAD)
             size = int.from_bytes(head, "big")
             raw = out.read(size) if len(head) == _HEAD and size <= _MOST else b""
         except (OSError, ValueError):
             return None  # of a pipe that is closed
         return raw if raw and len(raw) == size else None
+
+    def _stopped(self, into: IO[bytes], out: IO[bytes], patience: float) -> bool:
+        into.write(_STOP)
+        into.flush()
+        return bool(select.select([out], [], [], patience)[0])
 
     def end(self) -> None:
         """End it, whatever it does; an `ask` that waits gets None. Any thread may, as often as it likes."""
@@ -92,21 +109,47 @@ def give_way() -> None:
 
 def serve(answer: Callable[[bytes], bytes]) -> None:
     """Answer requests on standard input, one after the other, on standard output. Ends when who asks is gone."""
-    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    serve_stoppable(lambda request, _: answer(request))
+
+
+def serve_stoppable(answer: Callable[[bytes, Callable[[], bool]], bytes], is_over: Callable[[float], bool] | None = None) -> None:
+    """The same, for answers that look now and then at whether they are still wanted, and come soon when they are not.
+
+    Ends also when `is_over` says so, which is asked at rest, with the seconds since the last answer.
+    """
+    requests: queue.SimpleQueue[tuple[bytes, threading.Event]] = queue.SimpleQueue()
     threading.Thread(target=_read_all, args=(requests,), daemon=True).start()
     while True:
-        raw = answer(requests.get())
+        request, stopped = _next(requests, is_over)
+        raw = answer(request, stopped.is_set)
         raw = len(raw).to_bytes(_HEAD, "big") + raw
         while raw:
             raw = raw[os.write(1, raw) :]
 
 
-def _read_all(requests: queue.SimpleQueue[bytes]) -> None:
+def _next(
+    requests: queue.SimpleQueue[tuple[bytes, threading.Event]], is_over: Callable[[float], bool] | None
+) -> tuple[bytes, threading.Event]:
+    since = time.monotonic()
+    while True:
+        try:
+            return requests.get(timeout=None if is_over is None else _REST_SECONDS)
+        except queue.Empty:
+            if is_over is not None and is_over(time.monotonic() - since):
+                os._exit(0)
+
+
+def _read_all(requests: queue.SimpleQueue[tuple[bytes, threading.Event]]) -> None:
     """Take requests until the other end is closed, and end then, in the middle of whatever is done for one."""
     raw = bytearray()
+    stopped = threading.Event()
     while piece := os.read(0, _PIECE):
         raw += piece
         while len(raw) >= _HEAD and len(raw) >= (end := _HEAD + int.from_bytes(raw[:_HEAD], "big")):
-            requests.put(bytes(raw[_HEAD:end]))
+            if end == _HEAD:
+                stopped.set()
+            else:
+                stopped = threading.Event()
+                requests.put((bytes(raw[_HEAD:end]), stopped))
             del raw[:end]
     os._exit(0)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable
-from zsmem_tui.core.layout import is_memory_name
+from zsmem_tui.core.layout import memory_names
 from zsmem_tui.core.text import printable_path
 
 if TYPE_CHECKING:
@@ -23,15 +22,13 @@ _READ_BYTES: Final = 1024 * 1024
 _HEAD_BYTES: Final = 8 * 1024
 """Bytes of a head that are asked for at once: what is looked for mostly stands in the first of them."""
 
-_LINE_BREAK: Final = 0x0A
-
 _GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 
 
 def list_names(folder: str) -> list[str]:
     """The names of the memory files in `folder`, in no order; empty when it cannot be read (section 5)."""
     try:
-        return [name for name in os.listdir(folder) if is_memory_name(name)]
+        return memory_names(os.listdir(folder))
     except (OSError, ValueError):
         return []
 
@@ -82,45 +79,6 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
             os.close(handle)
     except (OSError, ValueError) as error:
         raise failure(path, error) from error
-
-
-def read_joined(paths: Iterable[str], size: int) -> tuple[bytes, list[int]]:
-    """The texts of ordinary files one behind the other, a line break after each, and where each begins and one more would.
-
-    One that cannot be read is empty. `size` is about how many bytes they have together: all are read into one piece of memory.
-    """
-    room = bytearray(size + _HEAD_BYTES)
-    starts = [0]
-    at = 0
-    for path in paths:
-        with contextlib.suppress(OSError, ValueError):
-            at += _read_into(room, at, path)
-        if at == len(room):
-            room += bytes(_HEAD_BYTES)
-        room[at] = _LINE_BREAK
-        at += 1
-        starts.append(at)
-    return bytes(memoryview(room)[:at]), starts
-
-
-def _read_into(room: bytearray, at: int, path: str) -> int:
-    """Read a file into `room`, which grows as it must; how many bytes it had. None for what is no ordinary file."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            return 0
-        start = at
-        while True:
-            if len(room) - at <= found.st_size:
-                room += bytes(found.st_size - (len(room) - at) + _HEAD_BYTES)
-            with memoryview(room) as view:
-                got = os.readv(handle, (view[at:],))
-            at += got
-            if not got or (at - start == found.st_size and found.st_size):
-                return at - start
-    finally:
-        os.close(handle)
 
 
 def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:

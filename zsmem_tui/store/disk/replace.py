@@ -85,9 +85,9 @@ def is_temporary(name: str) -> bool:
     return _TEMP.match(name) is not None
 
 
-def sweep(folder: str) -> None:
-    """Once per folder and process: clear away the temporary files that dead processes left there."""
-    if folder in _swept:
+def sweep(folder: str, *, again: bool = False) -> None:
+    """Once per folder and process, or `again`: clear away the temporary files that dead processes left there."""
+    if folder in _swept and not again:
         return
     _swept.add(folder)
     with contextlib.suppress(OSError):

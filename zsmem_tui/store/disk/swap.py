@@ -16,11 +16,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import OutsideStore, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_free_name
 
@@ -57,7 +58,8 @@ class NotTakenBack(Exception):
 class Swap:
     """One text on its way into the place of a file, as a context: when it ends, the temporary file is gone.
 
-    `path` is the place relative to its root, `home` where the write is noted (`displaced.home_of`), empty for none. `modified`
+    `path` is the place relative to its root, `home` where the write is noted (`displaced.home_of`), empty for none. `inside`
+    is the folder that the place has to lie in, also if one above it has become a link since that was looked at. `modified`
     (nanoseconds since 1970) is the time that the file gets; None: now. Without `durable`, somebody else sees to it that what was
     written survives a power cut. All methods raise `WriteFailed`.
     """
@@ -69,6 +71,7 @@ class Swap:
         *,
         path: str = "",
         home: str = "",
+        inside: str = "",
         modified: int | None = None,
         durable: bool = True,
     ) -> None:
@@ -78,6 +81,7 @@ class Swap:
         self._temp = os.path.join(self._folder, temp_name(name))
         self._path = path
         self._home = home
+        self._inside = inside
         self._modified = modified
         self._durable = durable
         self._note = ""
@@ -184,6 +188,7 @@ class Swap:
         handle = os.open(self._temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
         try:
             step("temporary file made")
+            refuse_outside(self._temp, self._inside, self.place)
             mode = _mode(self.place)
             if mode is not None:
                 os.fchmod(handle, mode)
@@ -302,6 +307,16 @@ def _mode(place: str) -> int | None:
         return stat.S_IMODE(os.stat(place).st_mode)
     except OSError:
         return None
+
+
+def refuse_outside(temp: str, root: str, place: str) -> None:
+    """Raises `OutsideStore` where a name of ours at `place` lies in no folder of the store: one became a link that leads away.
+
+    Asked once the name is there: later ones of the same write go by it, and where the folder is another by then, they fail.
+    """
+    if root and not is_inside(temp, root):
+        shown = printable_path(os.path.dirname(place))
+        raise OutsideStore(place, f"{shown} is a link that leaves the store now. Nothing was written.")
 
 
 def temp_name(name: str) -> str:

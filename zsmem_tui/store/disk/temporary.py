@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Final
+
+_SETTLED_NS: Final = 60 * 10**9
+"""Nanoseconds after which a folder is held, if anybody is going to hold it."""
 
 
 def place() -> str:
@@ -22,6 +28,51 @@ def place() -> str:
 def make_folder(prefix: str) -> str:
     """A new folder whose name begins so. Raises `OSError`."""
     return tempfile.mkdtemp(prefix=prefix)
+
+
+def make_held_folder(prefix: str) -> tuple[str, int]:
+    """A new folder whose name begins so, and the handle that holds it: others see that it is in use until this process ends.
+
+    Raises `OSError`.
+    """
+    folder = make_folder(prefix)
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        drop_folder(folder)
+        raise
+    with contextlib.suppress(OSError):  # some file systems have no locks: then it never counts as left behind
+        fcntl.flock(handle, fcntl.LOCK_SH)
+    return os.path.realpath(folder), handle
+
+
+def left_behind(prefix: str) -> list[str]:
+    """The folders of `make_held_folder` with this beginning that no process holds any more; none where that cannot be told."""
+    form = re.compile(re.escape(prefix) + r"[a-z0-9_]{8}")
+    try:
+        with os.scandir(place()) as entries:
+            own = [each.path for each in entries if form.fullmatch(each.name) and each.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+    return sorted(os.path.realpath(each) for each in own if _is_left(each))
+
+
+def _is_left(folder: str) -> bool:
+    """Whether it is ours, no new one, and held by nobody."""
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        about = os.fstat(handle)
+        if about.st_uid != os.getuid() or time.time_ns() - about.st_mtime_ns < _SETTLED_NS:
+            return False
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
 
 
 def drop_folder(folder: str) -> None:

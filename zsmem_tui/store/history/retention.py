@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.version import Version
+from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.review_baseline import Pairs, is_kept
@@ -132,7 +133,8 @@ def _rewrite(
                 last[path] = after
                 version = version._replace(before=before, after=after, batch="" if path in cut else version.batch)
                 cut.discard(path)
-            kept.append(version._replace(label=relabel(version.label)))
+            relation = review_baseline.renamed(repo, version.relation, change)
+            kept.append(version._replace(label=relabel(version.label), relation=relation))
         changes = {version.path: version.after for version in kept if version.path}
         if changes:
             first = next(version for version in kept if version.path)

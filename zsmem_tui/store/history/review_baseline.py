@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.store.history.commit_message import key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
@@ -22,6 +24,9 @@ Pairs = Mapping[str, tuple[str, str]]
 
 PUTS_BACK: Final = "puts back"
 """The relation of a step that only makes files hold what had been seen of them: the rest of what others wrote still waits."""
+
+SEES: Final = "sees "
+"""How the relation of a step begins in which the person saw what others had written, and nothing was written."""
 
 
 def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[str, tuple[str, str]]:
@@ -145,21 +150,67 @@ class Move(NamedTuple):
     to: str | bytes
 
 
-def move(repo: Repository, wanted: Mapping[str, Move]) -> list[str]:
-    """Move what has been seen of these files; the paths of which that is out of date: nothing was moved then.
+class Moved(NamedTuple):
+    """What came of `move`: the paths of which it was out of date (any: nothing was moved), and what was seen, and is, by path."""
 
-    Something else has been seen of such a file meanwhile, or what is seen now was taken out of the history.
+    outdated: list[str]
+    made: Pairs
+
+
+def move(repo: Repository, wanted: Mapping[str, Move]) -> Moved:
+    """Move what has been seen of these files, all or none.
+
+    It is out of date where something else has been seen of such a file meanwhile, or what is seen now was taken out of the history.
     """
 
     def is_old(path: str, each: Move) -> bool:
         is_gone = isinstance(each.to, str) and each.to and not repo.has(each.to)
         return bool(is_gone) or repo.find(repo.reviewed, path) != each.seen
 
-    changed = [path for path, each in wanted.items() if is_old(path, each)]
-    if not changed:
-        ids = {path: each.to if isinstance(each.to, str) else repo.put(each.to) for path, each in wanted.items()}
-        repo.set_reviewed(repo.with_changes(repo.reviewed, ids))
-    return changed
+    outdated = [path for path, each in wanted.items() if is_old(path, each)]
+    if outdated:
+        return Moved(outdated, {})
+    made = {path: (each.seen, each.to if isinstance(each.to, str) else repo.put(each.to)) for path, each in wanted.items()}
+    follow(repo, made)
+    return Moved([], made)
+
+
+def relation_of(made: Pairs) -> str:
+    """What the history keeps of a step that only moved what has been seen."""
+    return SEES + json.dumps([[path, *pair] for path, pair in made.items()])
+
+
+def made_by(relation: str) -> dict[str, tuple[str, str]]:
+    """What such a step moved; nothing for another one."""
+    if not relation.startswith(SEES):
+        return {}
+    return {str(path): (str(before), str(after)) for path, before, after in json.loads(relation.removeprefix(SEES))}
+
+
+def renamed(repo: Repository, relation: str, change: Callable[[str], str]) -> str:
+    """A relation with the ids that its texts have now; a text that is not there any more keeps its id."""
+    made = made_by(relation)
+    if not made:
+        return relation
+    return relation_of({path: (_now(repo, before, change), _now(repo, after, change)) for path, (before, after) in made.items()})
+
+
+def _now(repo: Repository, id: str, change: Callable[[str], str]) -> str:
+    return change(id) if id and is_kept(repo, id) else id
+
+
+def move_back(repo: Repository, made: Pairs) -> None:
+    """Take back that what has been seen became the second text of each, with what was seen of it since kept.
+
+    Raises `HistoryError`, and nothing is moved, where what had been seen before is kept no more.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for path, (before, after) in made.items():
+        if before and not is_kept(repo, before):
+            raise HistoryError(f"What you had seen of {printable_path(path)} before is kept no more. Nothing was done.")
+        now = repo.find(repo.reviewed, path)
+        found[path] = (now, _taken_back(repo, now, after, before))
+    follow(repo, found)
 
 
 class UnreviewedFile(NamedTuple):

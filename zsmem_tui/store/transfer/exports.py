@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import tarfile
+import time
 import zlib
 from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 
-from zsmem_tui.core.errors import BadTarget, Conflict, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Conflict, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
-from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.history.journal import Recorder, pending_folder
+from zsmem_tui.store.transfer import all_or_none, bundle
+from zsmem_tui.store.transfer.step_notes import StepNotes
 
+_NOTES: Final = StepNotes("exports", "The export cannot be undone.")
 _KEPT: Final = ".bak"
 _NOTHING: Final = "Nothing was written."
 _CHUNK: Final = 1 << 20
@@ -37,27 +38,51 @@ class Export(NamedTuple):
     group: str = ""
 
 
-def remember(root: str, recorder: Recorder, export: Export) -> None:
-    """Keep where the export of this step goes. When that fails, the step's `problem` says why it cannot be undone."""
+def remember(root: str, recorder: Recorder, export: Export, *, is_done: bool = True) -> None:
+    """Keep where the export of this step goes. When that fails, the step's `problem` says why it cannot be undone.
+
+    While it is not done, a start finishes, or clears away, what is left of it when the program is killed (`recover`).
+    """
     try:
-        state.put(_place(root, recorder.batch), json.dumps(export._asdict()).encode(), "The export cannot be undone.")
+        _NOTES.put(root, recorder.batch, {**export._asdict(), "label": recorder.label, "is_done": is_done})
     except WriteFailed as error:
         recorder.fail(error.message)
 
 
 def forget(root: str, batch: str) -> None:
     """The step came to nothing."""
-    with contextlib.suppress(OSError):
-        state.drop(_place(root, batch))
+    _NOTES.drop(root, batch)
 
 
 def get(root: str, batch: str) -> Export | None:
     """Where the export of that step went; None when it is not known."""
-    try:
-        about = json.loads(files.read(_place(root, batch))[0])
-        return Export(**{key: str(about[key]) for key in Export._fields if key in about})
-    except (StoreError, ValueError, KeyError, TypeError):
+    about = _NOTES.get(root, batch)
+    if about is None or "place" not in about:
         return None
+    return Export(**{key: str(about[key]) for key in Export._fields if key in about})
+
+
+def recover(root: str) -> None:
+    """See to bundles that dead processes were writing: one that is in its place is a step, of another one nothing is left."""
+    for batch, about in _NOTES.unfinished(root):
+        export = get(root, batch)
+        if export is None or "pid" not in about:  # one of a time when every note was of a step that was done
+            continue
+        for folder in {os.path.dirname(export.place), os.path.dirname(os.path.realpath(export.place))}:
+            sweep(folder, again=True)
+        try:
+            is_there = bool(export.digest) and digest(export.place) == export.digest
+        except FileNotFoundError:
+            is_there = False
+        except OSError:
+            continue  # its disk may be away: it stays noted, for the next time
+        if not is_there:
+            forget(root, batch)
+            continue
+        recorder = Recorder(pending_folder(root), time.time_ns, label=str(about.get("label", "")), relation=all_or_none.EXPORT)
+        recorder.batch = batch
+        if recorder.record_step_end():
+            remember(root, recorder, export)
 
 
 def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable[[Export], None]) -> tuple[int, str]:
@@ -138,7 +163,3 @@ def _is_bundle(place: str) -> bool:
             return first is not None and first.name == bundle.MANIFEST
     except (tarfile.TarError, zlib.error, EOFError, ValueError):
         return False
-
-
-def _place(root: str, batch: str) -> str:
-    return os.path.join(state.folder("exports", root), f"{batch}.json")

@@ -179,7 +179,7 @@ def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, a
             return written._replace(confirmed=False), False
         noting = FileRecorder(path, recorder)
         noting.keep(now)
-        done = placing.put(written.path, now, found.text, noting, displaced.home_of(root))
+        done = placing.put(written.path, now, found.text, noting, root)
         noting.wrote_merged(written.before, after, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
             Recent(root, path).remember(now, done.after)

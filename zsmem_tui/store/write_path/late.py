@@ -76,6 +76,6 @@ def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recor
     noting = FileRecorder(each.path, recorder)
     noting.keep(now)
     if found.text != now:
-        done = placing.put(place, now, found.text, noting, displaced.home_of(root))
+        done = placing.put(place, now, found.text, noting, root)
         noting.keep(done.after)
     return True

@@ -101,7 +101,7 @@ def put(
     before: bytes | None,
     after: bytes,
     noting: FileRecorder,
-    home: str,
+    root: str,
     modified: int | None = None,
     remake: Remake | None = None,
     *,
@@ -110,13 +110,14 @@ def put(
     """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
 
     With `remake`, a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of
-    what is returned is that text. `home` is where the write is noted; `modified` is the time that the file gets when nobody else
-    wrote meanwhile. Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there), or
-    `WriteFailed`.
+    what is returned is that text. `root` is the store's, in which it has to lie; `modified` is the time that the file gets when
+    nobody else wrote meanwhile. Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there),
+    `OutsideStore` or `WriteFailed`.
     """
     way = _Way(place, before, after, noting, remake, modified)
+    home = displaced.home_of(root)
     for attempt in range(_ATTEMPTS):
-        with Swap(place, way.wanted, path=noting.path, home=home, modified=way.modified, durable=durable) as swap:
+        with Swap(place, way.wanted, path=noting.path, home=home, inside=root, modified=way.modified, durable=durable) as swap:
             done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
         if done is not None:
             return done

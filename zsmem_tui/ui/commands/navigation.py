@@ -68,7 +68,7 @@ async def _back_on_main(main: Main) -> None:
     elif main.current == "tree":
         main.tree_pane.close_filter() or main.tree_pane.project_tree.unmark()
     elif main.current == "viewer":
-        if not main.viewer.close_find():
+        if not main.viewer.view.selecting.stop() and not main.viewer.close_find():
             _leave_viewer(main)
     else:
         main.search.close()

@@ -25,6 +25,7 @@ class ReadingCommands:
             "toggle_raw": lambda: self._host.main.viewer.toggle_raw(),
             "toggle_breaks": lambda: self._host.main.viewer.toggle_breaks(),
             "toggle_marks": lambda: self._host.main.viewer.toggle_marks(),
+            "select_text": lambda how, sideways=0, down=0: self._host.main.viewer.select(how, sideways, down),
             "copy_text": lambda: self._host.main.viewer.copy(),
             "next_link": lambda step: self._host.main.viewer.choose_link(step),
             "follow": self._follow,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
-from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.excerpt import shown
+from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.fault import Fault
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line, printable_path
@@ -64,7 +64,8 @@ async def look(main: Main, store: OpenStore, *, at_rest: bool = False) -> Checku
     over = threading.Event()
     cancelled = partial(over.wait, BREATH_SECONDS) if at_rest else over.is_set
     try:
-        work = asyncio.to_thread(rounds.look, main.folders, most=AT_REST_BYTES if at_rest else None, cancelled=cancelled)
+        most = AT_REST_BYTES if at_rest else None
+        work = asyncio.to_thread(rounds.look, main.folders, catalog=store.catalog, most=most, cancelled=cancelled)
         found = await attempt(work, lambda _: None)
     finally:
         over.set()
@@ -103,7 +104,7 @@ async def act(screen: Findings, verb: str) -> None:
         case "history":
             screen.host.openers.open_history(session.ref_at(first.path))
         case _:
-            screen.app.copy_to_clipboard(format_doctor.copied(faults))
+            screen.app.copy_to_clipboard(format_doctor.copied(faults, screen.found or NOT_LOOKED))
             screen.say(f"Sent {counted(len(faults), 'finding')} to the terminal's clipboard.")
 
 
@@ -160,13 +161,15 @@ async def _pick(screen: Findings, fault: Fault) -> Fault | None:
     """Which of two facts goes, or which side of a conflict stays."""
     assert fault.repair is not None
     answers = []
+    secrets = (screen.found or NOT_LOOKED).secrets_of(fault)
     keeps = fault.repair.kind == "take-side"
     for number, each in enumerate(fault.repair.choices):
         for edit in each.edits[:1]:
-            text = visible_line(shown([one_line("\n".join(edit.after if keeps else edit.before))[:_QUOTED]]))
+            said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
+            text = visible_line(shown([said])[:_QUOTED])
             place = each.name if keeps else f"{printable_path(edit.path)}:{edit.line}"
             answers.append((str(number), f"{visible_line(place)}  {text}"))
-    question = f"{message(fault)} {'Keep' if keeps else 'Delete'} which?"
+    question = f"{without(message(fault), secrets)} {'Keep' if keeps else 'Delete'} which?"
     answer = await choose(screen, "One of them stays" if keeps else "One of them goes", question, answers)
     return None if answer is None else doctor_fixes.picked(fault, int(answer))
 

@@ -243,11 +243,7 @@ async def _want(screen: Facts, rows: list[FactRow]) -> None:
 
     def mark() -> VerbResult:
         is_new = not all(wanted.is_wanted(screen.session, rows))
-        wanted.mark(screen.session, rows, wanted=is_new)
-        what = counted(len(rows), "fact")
-        return VerbResult(
-            f"{what} wanted in the prompt: = shows what to move for it." if is_new else f"{what} not wanted any more."
-        )
+        return wanted.mark(screen.session, rows, wanted=is_new)
 
     await perform(screen.host, mark, screen, refresh=lambda _: _read_again(screen))
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
-from zsmem_tui.service import losses
+from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -79,9 +80,9 @@ async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
 async def _watch(main: Main) -> None:
     given_back = time.monotonic()
     while main.follows:
-        await _pause(main.attended)
+        stirring = await _pause(main.attended, partial(_stirring, main))
         for store in list(main.stores):
-            if store is main.here or time.monotonic() - store.looked_at >= OTHERS_EVERY:
+            if store is main.here or store in stirring or time.monotonic() - store.looked_at >= OTHERS_EVERY:
                 await _alone(main, store, look(main, store))
         if time.monotonic() - given_back >= GIVE_BACK_EVERY:
             given_back = time.monotonic()
@@ -89,12 +90,30 @@ async def _watch(main: Main) -> None:
                 await asyncio.to_thread(give_back, store.session)
 
 
-async def _pause(attended: asyncio.Event) -> None:
-    """Wait for the next look. While the keyboard is elsewhere that is longer, and over as soon as it comes back."""
+async def _pause(attended: asyncio.Event, stirring: Callable[[], Awaitable[list[OpenStore]]]) -> list[OpenStore]:
+    """Wait for the next look; the stores that are worth one before their time.
+
+    While the keyboard is elsewhere that is longer, and over as soon as it comes back, or something stirs in a store.
+    """
     await asyncio.sleep(POLL_SECONDS)
-    if not attended.is_set():
+    waited = POLL_SECONDS
+    while not attended.is_set() and waited < AWAY_SECONDS:
+        if found := await stirring():
+            return found
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(attended.wait(), AWAY_SECONDS - POLL_SECONDS)
+            await asyncio.wait_for(attended.wait(), POLL_SECONDS)
+        waited += POLL_SECONDS
+    return []
+
+
+async def _stirring(main: Main) -> list[OpenStore]:
+    """The stores in which a file that was written lately, or a folder, is not as it was."""
+    found = []
+    for store in list(main.stores):
+        async with store.looking:
+            if store.catalog is not None and await asyncio.to_thread(store.follower.stirs):
+                found.append(store)
+    return found
 
 
 async def _catch_up_others(main: Main, *, again: bool) -> None:
@@ -103,6 +122,8 @@ async def _catch_up_others(main: Main, *, again: bool) -> None:
     for store in list(main.stores):
         if store is not first:
             await _alone(main, store, _catch_up(main, store, again=again))
+    if not again:
+        await asyncio.to_thread(demo_folders.remove_left)
 
 
 async def _open_more(main: Main) -> None:

@@ -31,11 +31,13 @@ async def undo(host: Host, *, redo: bool) -> None:
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
 
     async def refresh(_: UndoResult) -> None:
-        from zsmem_tui.ui.flows import naming  # only where something is undone
+        from zsmem_tui.ui.flows import checking, naming  # only where something is undone
 
         for store in stores or [main.here]:
             await main.look_now(store)
             await naming.show_known(main, store)
+            await tell_unseen(main, store)
+            checking.soon(main, store)
 
     if len(main.stores) > 1 and stores:
         names = " and ".join(store.title for store in stores)

@@ -13,7 +13,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format.common import title_of
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.reading.inline import WIKI
+from zsmem_tui.ui.reading.inline import LINE, WIKI, link_words
 from zsmem_tui.ui.reading.links import Spot
 from zsmem_tui.ui.reading.page import Page
 
@@ -27,6 +27,11 @@ async def follow(main: Main, target: str) -> None:
     here = _here(main)
     if here is None:
         main.say("No file is open here: there is no link to follow.", warning=True)
+        return
+    if target.startswith(LINE):
+        main.viewer.trail.leave(here)
+        _go(main, here._replace(line=int(target.removeprefix(LINE))))
+        main.say(f"{link_words(target).capitalize()} · [ goes back")
         return
     store = main.store_of(here.store)
     match leads(store, here.ref, target):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from typing import Final, Protocol
 
 from zsmem_tui.core.conflict import Conflicts
@@ -14,22 +13,18 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import export_targets, exporting, formats, import_reading
+from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
-from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.flows import gating
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
+from zsmem_tui.ui.flows.goals import goal_of
 from zsmem_tui.ui.flows.perform import attempt, show
 from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
 from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob, PackJob, RemovalJob, TransferJob
 from zsmem_tui.ui.format.transfer import Source, folder_name
 from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import OpenStore
-
-_NOBODY: Final = "-"
-"""The answer for no user beside a group."""
 
 _OTHER: Final = "+"
 """The answer for a name, or a folder, that is not among those shown."""
@@ -109,7 +104,7 @@ async def _begin_at(screen: Transfer, source: Source, path: str) -> None:
     if name == formats.BUNDLE:
         await screen.start(PackJob(session, path) if source.out else BundleJob(session, path))
     elif source.out:
-        goal = await _goal(screen, name, path)
+        goal = await goal_of(screen, name, path)
         if goal is not None:
             await screen.start(ExportJob(session, goal))
     else:
@@ -128,7 +123,7 @@ async def take_out(screen: Transfer) -> None:
         screen.say("A bundle is a file of its own: delete it. Nothing was done.", warning=True)
         return
     path = await _place(screen, source)
-    goal = await _goal(screen, source.format, path) if path is not None else None
+    goal = await goal_of(screen, source.format, path) if path is not None else None
     if goal is not None:
         await screen.start(RemovalJob(screen.session, goal))
 
@@ -165,7 +160,7 @@ async def to_agent(screen: Transfer) -> None:
 
 async def _to_agent_at(screen: Transfer, source: str, path: str, name: str, place: str) -> None:
     """Plan to take a memory to that of the agent `name` at a place. Raises `MemError`."""
-    goal = await _goal(screen, name, place)
+    goal = await goal_of(screen, name, place)
     if goal is not None:
         await screen.start(TransferJob(screen.session, source, path, goal))
 
@@ -288,41 +283,6 @@ async def _place(screen: Transfer, source: Source, path: str = "", problem: str 
     if answer is None or (not trim(answer) and not knows):
         return None
     return trim(answer)
-
-
-async def _goal(screen: Transfer, name: str, path: str) -> Goal | None:
-    """Whose memory is meant there, asked where there are several; None when the person does not say. Raises `MemError`."""
-    goal = Goal(exporting.format_called(name), path)
-    found = await asyncio.to_thread(_whose, screen.session, name, path)
-    title = formats.title_of(name)
-    for whose in found:
-        group = whose.groups[0] if len(whose.groups) == 1 else ""
-        if len(whose.groups) > 1:
-            answers = [(each, visible_line(printable_path(each.partition(":")[2]))) for each in whose.groups]
-            answers.append((_OTHER, f"Another {whose.kind}, by its name"))
-            group = await choose(screen, title, f"The {whose.kind} that gets it:", answers, names=True) or ""
-            if not group:
-                return None
-        if group in ("", _OTHER):
-            given = trim(await ask_line(screen, title, f"The name of the {whose.kind} that gets it:") or "")
-            if not given:
-                return None
-            group = f"{whose.kind}:{given}"
-        goal = replace(goal, group=group)
-        if whose.users:
-            answers = [(_NOBODY, f"The {whose.kind} itself")]
-            answers += [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
-            user = await choose(screen, title, "Facts about the person go to:", answers, names=True)
-            if user is None:
-                return None
-            goal = replace(goal, user="" if user == _NOBODY else user)
-    return goal
-
-
-def _whose(session: Session, name: str, path: str) -> list[export_targets.Whose]:
-    """What is to be asked, if anything."""
-    found = export_targets.whose(session, name, path)
-    return [found] if found is not None else []
 
 
 async def _section(screen: Transfer, name: str, path: str) -> Choice | None:

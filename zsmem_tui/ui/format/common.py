@@ -203,10 +203,13 @@ def summary(results: SearchResults) -> list[tuple[str, int]]:
 
 
 def reason(hit: SearchHit, terms: int) -> str:
-    """Why a hit ranks where it does, in the order in which the rules decide (specification, section 6)."""
+    """Why a hit ranks where it does, in the order in which the rules decide (specification, section 6).
+
+    Of a single term, every hit has all there are: that is not said.
+    """
     matched = len(hit.matched_terms)
     parts = [f"{visible_line(hit.document.name)} first"] if hit.is_memory_md else []
-    parts.append(f"{matched} of {terms} {plural('term', terms)}")
+    parts += [f"{matched} of {terms} terms"] if terms > 1 else []
     parts.append("name only" if hit.filename_only else f"{hit.total_hits} {plural('line', hit.total_hits)}")
     if hit.date:
         parts.append(f"dated {visible_line(hit.date)}")

@@ -30,7 +30,7 @@ def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | N
     pieces += [(f"{agent} · ", "text")] if agent else []
     pieces.append((visible_line(whose), "head"))
     pieces += [(f" · {size(own)} its own", "quiet")] if own is not None else []
-    lost = [(f"  ! {counted(cost.lost, 'line')} lost", "warn")] if cost.lost else []
+    lost = [(f"  ! {cost.lost} lost", "warn")] if cost.lost else []
     return ListRow([*pieces, *lost])
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.describe import fix, message, sought
-from zsmem_tui.core.checks.excerpt import shown
+from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
@@ -116,15 +116,16 @@ def row(key: str, found: Checkup, group: Group) -> ListRow:
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.check}: ", "quiet"),
-        (_words(fault), "quiet" if is_ignored else "text"),
+        (_words(fault, found), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, facts)
 
 
-def _words(fault: Fault) -> str:
+def _words(fault: Fault, found: Checkup) -> str:
     """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
     line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.check in _ABOUT_A_LINE else ""
-    return visible_line(shown([line]) if line else message(fault))
+    words = without(line or message(fault), found.secrets_of(fault))
+    return visible_line(shown([words]) if line else words)
 
 
 def title(store: str, group: Group, which: Which, count: int) -> str:
@@ -153,12 +154,13 @@ def about(fault: Fault, session: Session) -> str:
     return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.check}"
 
 
-def detail(fault: Fault, *, is_ignored: bool) -> str:
+def detail(fault: Fault, found: Checkup) -> str:
     """What is said of a finding, and what the key would do."""
-    said = f"{SIGNS[fault.level]} {visible_line(message(fault))}"
-    does = fix(fault.repair)
+    secrets = found.secrets_of(fault)
+    said = f"{SIGNS[fault.level]} {visible_line(without(message(fault), secrets))}"
+    does = without(fix(fault.repair) or "", secrets)
     key = f"x  {does}" if does and (is_mendable(fault.repair)) else f"To do: {does} e edits there." if does else "e edits there."
-    return "\n".join([said, "Ignored: - shows it again among the others." if is_ignored else key])
+    return "\n".join([said, "Ignored: - shows it again among the others." if fault.id in found.ignored else key])
 
 
 def is_mendable(repair: Repair | None) -> bool:
@@ -181,9 +183,11 @@ def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
     )
 
 
-def copied(faults: Sequence[Fault]) -> str:
+def copied(faults: Sequence[Fault], found: Checkup) -> str:
     """Findings as text, one a line."""
-    return "\n".join(f"{printable_path(fault.path)}:{fault.line}: {message(fault)}" for fault in faults)
+    return "\n".join(
+        f"{printable_path(fault.path)}:{fault.line}: {without(message(fault), found.secrets_of(fault))}" for fault in faults
+    )
 
 
 def _group_of(fault: Fault, session: Session, group: Group) -> str:

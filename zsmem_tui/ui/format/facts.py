@@ -218,7 +218,7 @@ def _since(row: FactRow, now_ns: int) -> str:
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:
-    """All that is known of a fact."""
+    """All that is known of a fact besides its words, which its row shows."""
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
     told = f"{_SHORT[row.prompt]}: {row.reason}" if row.reason else WORDS[row.prompt]
@@ -231,7 +231,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     parts += ["its words stand twice"] if row.twice else []
     parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
     parts += [f"{fact.lines} lines"] if fact.lines > 1 else []
-    return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}\n{visible_line(fact.says[:_SHOWN])}"
+    return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}"
 
 
 def legend(rows: Sequence[FactRow]) -> str:

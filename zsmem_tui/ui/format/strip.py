@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -27,12 +27,11 @@ class Counts(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """A screen on the strip: the `page` of help that explains it, the id of the action that leads to it, and its words."""
+    """A screen on the strip: the `page` of help that explains it, the id of the action that leads to it, and its name."""
 
     page: str
     action: str
     name: str
-    short: str
 
 
 class Spot(NamedTuple):
@@ -49,24 +48,27 @@ class Spot(NamedTuple):
         return self.start + cell_len(self.text)
 
 
-MEMORY: Final = Tab("memory", "app.tree", "Memory", "Mem")
+MEMORY: Final = Tab("memory", "app.tree", "Memory")
 
 TABS: Final = (
     MEMORY,
-    Tab("prompt", "app.prompt", "Prompt", "Prm"),
-    Tab("review", "app.review", "Review", "Rev"),
-    Tab("triage", "app.triage", "Triage", "Tri"),
-    Tab("facts", "app.facts", "Facts", "Fac"),
-    Tab("doctor", "app.doctor", "Doctor", "Doc"),
-    Tab("transfer", "app.transfer", "Transfer", "Tra"),
-    Tab("projects", "app.projects", "Projects", "Prj"),
+    Tab("prompt", "app.prompt", "Prompt"),
+    Tab("review", "app.review", "Review"),
+    Tab("triage", "app.triage", "Triage"),
+    Tab("facts", "app.facts", "Facts"),
+    Tab("doctor", "app.doctor", "Doctor"),
+    Tab("transfer", "app.transfer", "Transfer"),
+    Tab("projects", "app.projects", "Projects"),
 )
 """The screens in the order of their keys."""
 
+_FOLDED_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
+"""Whose names give way where room is short, those first that nothing waits behind; of the screen that is seen it never does."""
+
 _LESS_OFTEN: Final = {
-    "costs": Tab("costs", "app.costs", "Costs", "Cos"),
-    "connect": Tab("connect", "app.connect", "Connect", "Con"),
-    "history": Tab("history", "", "History", "His"),
+    "costs": Tab("costs", "app.costs", "Costs"),
+    "connect": Tab("connect", "app.connect", "Connect"),
+    "history": Tab("history", "", "History"),
 }
 """Screens that are on the strip only while they are on the screen."""
 
@@ -90,29 +92,35 @@ def share(use: PromptUse) -> str:
 
 
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
-    """Every screen in its place; `page` is the one that is seen, which stands in brackets. Shorter words where room is short."""
+    """Every screen in its place; `page` is the one that is seen, which stands in brackets. Names give way where room is short."""
     extra = _LESS_OFTEN.get(page)
     tabs = [*TABS, extra] if extra else list(TABS)
     shown = {tab.action for tab in tabs}
     keys = {each.id: min(map(key_name, each.keys.split(",")), key=_shortest) for each in actions if each.id in shown}
     said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
     said["doctor"] = _number(counts.doctor, more=counts.more_found)
-    found: list[Spot] = []
-    for named in ("full", "short", "keys"):
-        found = []
-        start = 0
-        for tab in tabs:
-            here = tab.page == page
-            name = tab.name if named == "full" else tab.short if named == "short" or here else ""
-            count = said.get(tab.page, "")
-            words = " ".join(
-                each for each in (keys.get(tab.action, ""), name, count if name == tab.name else count.replace(" ", "")) if each
-            )
-            found.append(Spot(tab, f"[{words}]" if here else f" {words} ", start, here))
-            start = found[-1].end
-        if start <= width:
+    waits = {tab.page for tab in tabs if said.get(tab.page)}
+    folded = [name for name in sorted(_FOLDED_FIRST, key=lambda name: name in waits) if name != page]
+    found = _placed(tabs, keys, said, page, frozenset())
+    for count in range(len(folded) + 1):
+        if found[-1].end <= width:
             return found
+        found = _placed(tabs, keys, {name: words.replace(" ", "") for name, words in said.items()}, page, frozenset(folded[:count]))
     return [spot for spot in found if spot.end <= width]
+
+
+def _placed(
+    tabs: Sequence[Tab], keys: Mapping[str, str], said: Mapping[str, str], page: str, folded: Collection[str]
+) -> list[Spot]:
+    """The screens side by side, those that are `folded` without their names."""
+    found: list[Spot] = []
+    start = 0
+    for tab in tabs:
+        name = "" if tab.page in folded else tab.name
+        words = " ".join(each for each in (keys.get(tab.action, ""), name, said.get(tab.page, "")) if each)
+        found.append(Spot(tab, f"[{words}]" if tab.page == page else f" {words} ", start, tab.page == page))
+        start = found[-1].end
+    return found
 
 
 def _shortest(key: str) -> tuple[int, bool]:

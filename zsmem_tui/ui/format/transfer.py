@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.excerpt import without
+from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats
@@ -23,6 +27,14 @@ _MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CO
 
 _LONGEST_TITLE: Final = 400
 """Characters of an item that are shown over the file it lands in, where they wrap."""
+
+_LOOKED_AT: Final = 4_000
+"""Characters of an item that are looked through for credentials: far more than is shown of it."""
+
+_MOST_KEPT: Final = 256
+"""Items of which it is known what credentials they hold: some screens full."""
+
+_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 EXPLAINED: Final = (
     "Bring in reads another agent's memory, take out writes this one into another's. enter makes a plan of it first: a row for "
@@ -172,7 +184,7 @@ def item_row(each: TransferRow) -> ListRow:
     style = "text" if each.ticked else "warn" if each.fate is Fate.CONFLICT else "quiet"
     box = ("☑ ", "mark") if each.ticked else ("☐ ", "quiet") if each.can_be else ("  ", "quiet")
     facts = each.fate.value if each.fate is Fate.SKIPPED or not each.where else f"{each.fate.value} → {each.where}"
-    return ListRow([box, (f"{_MARKS[each.fate]} ", style), (each.title, style)], facts)
+    return ListRow([box, (f"{_MARKS[each.fate]} ", style), (_without_secrets(each.title, each.words), style)], facts)
 
 
 def import_words(each: PlannedItem, policy: Policy) -> list[str]:
@@ -270,5 +282,17 @@ def _title(text: str) -> str:
 
 def _whole(text: str) -> str:
     """All of a short text; the beginning of a long one."""
-    words = visible_line(one_line(text[: 2 * _LONGEST_TITLE]))
+    words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
     return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"
+
+
+def _without_secrets(words: str, text: str) -> str:
+    """Words of an item with each credential cut down that stands in its text, as far as that is looked at."""
+    return without(words, _secrets(text[:_LOOKED_AT]))
+
+
+@lru_cache(_MOST_KEPT)
+def _secrets(text: str) -> tuple[str, ...]:
+    """The credentials in a text, the longest first: rows are painted again with every key."""
+    legible = _NO_TEXT.sub("\ufffd", text)  # each place stays where it is
+    return tuple(sorted({text[spot.start : spot.end] for spot in secrets_in(legible)}, key=len, reverse=True))

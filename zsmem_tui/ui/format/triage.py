@@ -65,7 +65,7 @@ def task_row(task: Task, group: Group, now_ns: int, where: Where) -> ListRow:
     """An item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    unseen = f"◌ not seen: {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    unseen = f"◌ {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
@@ -86,14 +86,14 @@ def problem_row(project: str, problem: str) -> ListRow:
 
 
 def detail(task: Task, now_ns: int, where: Where) -> str:
-    """All that is known of an item."""
+    """All that is known of an item besides its words, which its row shows."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
     since = f"first seen {ago(task.since, now_ns)}" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
     place = f"{where(task)} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
-    return f"{visible_line(item.text)}\n{place} · {since} · {seen}{lines} · {task.id}"
+    return f"{place} · {since} · {seen}{lines} · {task.id}"
 
 
 def taken(lists: Iterable[TaskList]) -> tuple[int, int]:
@@ -108,11 +108,13 @@ def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
     return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
 
 
-def title(scope: str, shown: Shown, group: Group, order: Order, count: int) -> str:
-    """What the list shows."""
+def title(scope: str, shown: Shown, group: Group, order: Order, listed: Sequence[Task]) -> str:
+    """What the list shows. Open items are those that the tree and the strip count; others that wait for a person come on top."""
+    count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
+    more = f", {len(listed) - count} no agent sees" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
-    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{by}{sort}".replace("  ", " ")
+    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
 def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_writes: bool = True) -> str:

@@ -34,10 +34,10 @@ def version_row(version: Version, now_ns: int, *, named: bool = False) -> ListRo
     name = visible_line(printable_path(version.path))
     pieces = [
         ("◇ " if other else "◆ ", "mark" if other else "text"),
-        (f"{name}  " if named else "", "text"),
-        (f"+{version.added}", "added"),
-        (f" -{version.removed}  ", "removed"),
-        ("deleted  " if not version.after else "", "warn"),
+        (f"{name}  " if named and version.path else "", "text"),
+        (f"+{version.added}" if version.path else "", "added"),
+        (f" -{version.removed}  " if version.path else "", "removed"),
+        ("deleted  " if version.path and not version.after else "", "warn"),
         ("! wiped  " if version.wiped else "", "warn"),
         (visible_line(printable_path(version.label if version.label and not other else who(version))), "text"),
     ]
@@ -72,6 +72,8 @@ def by_day(found: Iterable[Version]) -> list[str]:
 
 def version_title(version: Version, changes: int) -> str:
     """What stands over the diff of a version."""
+    if not version.path:
+        return f"{who(version)} · this step wrote no file"
     return f"{who(version)} · {version.id} · {changes} {plural('change', changes)}"
 
 

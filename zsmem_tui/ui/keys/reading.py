@@ -13,10 +13,10 @@ SPLIT_ACTIONS: Final = (
 )
 
 VIEWER_ACTIONS: Final = (
-    Action("viewer.down", "viewer", "j,down", "scroll_down", "Down", "One row down.", palette=False),
-    Action("viewer.up", "viewer", "k,up", "scroll_up", "Up", "One row up.", palette=False),
-    Action("viewer.page_down", "viewer", "space,pagedown", "page_down", "Page down", "One page down.", palette=False),
-    Action("viewer.page_up", "viewer", "pageup", "page_up", "Page up", "One page up.", palette=False),
+    Action("viewer.down", "viewer", "j,down", "rows(1)", "Down", "One row down.", palette=False),
+    Action("viewer.up", "viewer", "k,up", "rows(-1)", "Up", "One row up.", palette=False),
+    Action("viewer.page_down", "viewer", "space,pagedown", "pages(1)", "Page down", "One page down.", palette=False),
+    Action("viewer.page_up", "viewer", "pageup", "pages(-1)", "Page up", "One page up.", palette=False),
     Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
     Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
     Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True),
@@ -59,6 +59,34 @@ VIEWER_ACTIONS: Final = (
     Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
     Action(
         "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
+    ),
+    Action(
+        "viewer.select",
+        "viewer",
+        "v",
+        "app.do('select_text', 'characters')",
+        "Select",
+        "Select text: the keys that move extend it, y copies it, esc drops it.",
+    ),
+    Action(
+        "viewer.lines", "viewer", "V", "app.do('select_text', 'lines')", "Select lines", "Select lines as they stand in the file."
+    ),
+    *(
+        Action(
+            f"viewer.more_{way}",
+            "viewer",
+            f"shift+{way}",
+            f"app.do('select_text', 'more', {sideways}, {down})",
+            f"Select {way}",
+            f"Select {words}.",
+            palette=False,
+        )
+        for way, sideways, down, words in (
+            ("down", 0, 1, "a row more, or one less from its upper end"),
+            ("up", 0, -1, "a row more upwards, or one less"),
+            ("right", 1, 0, "a character more, or one less from its left end"),
+            ("left", -1, 0, "a character more to the left, or one less"),
+        )
     ),
     Action(
         "viewer.copy",

@@ -20,13 +20,16 @@ def key_table(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:
 
 
 def key_list(actions: Iterable[Action], scopes: Iterable[str] = SCOPES) -> str:
-    """The same as lists: nothing is cut where there is little room."""
+    """The same as lists, what the keys do in one column: nothing is cut where there is little room."""
     known = list(actions)
+    column = max((len(_keys(each)) - 2 * len(each.keys.split(",")) for each in known), default=0) + 2
+
+    def item(action: Action) -> str:
+        keys = _keys(action)
+        return f"- {keys}{' ' * (column + 2 * len(action.keys.split(',')) - len(keys))}{action.help} *{action.id}*"
+
     return "\n\n".join(
-        "\n".join(
-            [f"### {SCOPES[scope]}", "", *(f"- {_keys(each)}  {each.help} *{each.id}*" for each in known if each.scope == scope)]
-        )
-        for scope in scopes
+        "\n".join([f"### {SCOPES[scope]}", "", *(item(each) for each in known if each.scope == scope)]) for scope in scopes
     )
 
 

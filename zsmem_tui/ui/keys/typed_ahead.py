@@ -131,3 +131,8 @@ class KeysInOrder(App[None]):
             if self._screen_stack:
                 raise
             self._ahead.clear()
+
+
+def keys_wait(app: KeysInOrder) -> bool:
+    """Whether a key that was pressed has not arrived yet."""
+    return app._under_way or bool(app._ahead)

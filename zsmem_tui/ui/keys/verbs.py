@@ -48,7 +48,7 @@ VERBS: Final = {
     "s": _verb("Search", "Search"),
     "t": _verb("Take over to another kind", "To a note", "To an agent"),
     "u": _verb("Undo", "Undo"),
-    "v": _verb("Mark a range", "Range"),
+    "v": _verb("Mark a range, or select text", "Range", "Select"),
     "w": _verb(
         "Wider, or of another project", "Wider", "All files", "All projects", "Scope", "Whose settings", "Other project", "Into"
     ),
@@ -76,7 +76,7 @@ VERBS: Final = {
     "S": _verb("Look whether it is so", "Scan", "Try it"),
     "T": _verb("Triage", "Triage"),
     "U": _verb("Redo", "Redo"),
-    "V": _verb("Mark the group", "The hunk", "The group"),
+    "V": _verb("Mark the group, or select whole lines", "The hunk", "The group", "Select lines"),
     "W": _verb("Bring back what was wiped", "Bring back"),
     "X": _verb("Done with all of it", "All seen", "File seen", "Log"),
     "Y": _verb("Copy all of it to the clipboard", "Copy block"),

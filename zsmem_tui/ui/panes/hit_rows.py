@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -24,6 +25,9 @@ MOST_LINES = 500
 
 EXCERPT_LINES = 3
 """Matching lines shown under a hit."""
+
+_HEAD_LINES = 2
+"""Lines above these: what it is, and why it is here."""
 
 _MARGIN = 8
 """Columns that the number of a line and the scroll bar take."""
@@ -59,12 +63,12 @@ class HitRows:
         return self.answer is None or self.answer.is_whole
 
     @property
-    def hits(self) -> list[SearchHit]:
+    def hits(self) -> Sequence[SearchHit]:
         """The hits, in their order."""
-        return self.results.hits
+        return self.results.ranked
 
     @property
-    def shown(self) -> list[SearchHit]:
+    def shown(self) -> Sequence[SearchHit]:
         """Those that are shown."""
         return self.hits[: self._shown]
 
@@ -98,14 +102,26 @@ class HitRows:
         row = HitRow(self.hits.index(hit))
         return self.rows.index(row) if self._unfolded.pop(self.key(row), None) is not None else None
 
-    def arrange(self, width: int) -> list[Option]:
-        """The rows as they are now, cut to a width."""
+    def arrange(self) -> None:
+        """Put the rows in order as they are now."""
         self.rows = []
         for place in range(len(self.shown)):
             row = HitRow(place)
             self.rows.append(row)
             self.rows += [HitRow(place, line) for line in self._unfolded.get(self.key(row), [])]
-        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows]
+
+    def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
+        """Some of the rows as a list shows them, cut to a width."""
+        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows[start:stop]]
+
+    def filling(self, lines: int) -> int:
+        """How many rows fill so many lines of the screen."""
+        for count, row in enumerate(self.rows):
+            if lines <= 0:
+                return count
+            is_short = row.line is not None or self.key(row) in self._unfolded
+            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, EXCERPT_LINES)
+        return len(self.rows)
 
     def find(self, key: str) -> int | None:
         """The place of the row with a key."""
@@ -154,7 +170,7 @@ class HitRows:
         return Content.assemble(*parts)
 
     def _head(self, row: HitRow, hit: SearchHit) -> list[tuple[str, str] | str | Content]:
-        """Two lines: what it is, in several stores whose, and why it is here."""
+        """What it is, in several stores whose, and why it is here: two lines, or one where only one word is looked for."""
         if self.answer is None:
             return []
         store = self.answer.store(hit)
@@ -162,16 +178,18 @@ class HitRows:
         parts: list[tuple[str, str] | str | Content] = [
             (f"{row.place + 1:>2} ", "$text-muted"),
             (format.name_in(hit.ref, store.session), "bold"),
-            f"  [matched: {tags}]",
         ]
+        several = len(self.results.terms) > 1
+        parts += [f"  [matched: {tags}]"] if several else []
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
-        parts.append("\n   ")
+        parts.append("\n   " if several else "  ")
         if len(self.answer.question.stores) > 1:
             parts += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
             parts += [("◌ the agent does not search this", "italic $warning"), " · "]
-        parts.append((format.reason(hit, len(self.results.terms)), "$text-muted"))
+        said = format.reason(hit, len(self.results.terms))
+        parts.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
         return parts
 
 

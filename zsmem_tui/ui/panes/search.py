@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Paste, Resize
+from textual.events import Paste
 from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, split_terms
@@ -120,9 +120,9 @@ class SearchPane(Vertical):
         yield HitList(id="hits", markup=False)
         yield Static("", classes="empty", markup=False)
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Another width: cut the excerpts anew."""
-        if event.size.width != self._drawn_width and self._query:
+        if self.size.width != self._drawn_width and self._query:
             self._draw(keep=True)
 
     @property
@@ -284,7 +284,11 @@ class SearchPane(Vertical):
         top = self.hits.scroll_offset.y
         if not keep:
             self.add_class("-open")
-        self.hits.set_options(self.found.arrange(self._drawn_width))
+        self.found.arrange()
+        first = self.found.filling(self.screen.size.height) if not keep else len(self.found.rows)
+        self.hits.set_options(self.found.options(self._drawn_width, 0, first))
+        if first < len(self.found.rows):
+            self.call_after_refresh(self._draw_rest, self.found.rows)
         self.query_one("#summary", Static).update(self.found.summary())
         count = len(self.found.hits)
         empty = self.query_one(".empty", Static)
@@ -298,6 +302,11 @@ class SearchPane(Vertical):
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
         self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
+
+    def _draw_rest(self, rows: Sequence[HitRow]) -> None:
+        """The rows below the screen, once those on it are seen, unless others were drawn meanwhile."""
+        if rows is self.found.rows and self.hits.option_count < len(rows):
+            self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
 
     def _tell_scope(self) -> None:
         wider = "◌ " if self.scope.is_wider else ""

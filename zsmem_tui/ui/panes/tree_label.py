@@ -26,10 +26,11 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         name = set_cell_size(name, room - facts_room - 1) + "…"
     name = set_cell_size(name, max(room - facts_room, 1))
     strong = style + Style(bold=row.here or None)
+    dim = Style(dim=not style.bold or None)  # on the bar of the cursor, which is bold, dim words are hard to read
     text.append(name[:spoken], strong)
-    text.append(name[spoken:], style + Style(dim=True))
+    text.append(name[spoken:], style + dim)
     if facts_room:
-        quiet = Style(dim=True) if facts == row.facts and not row.warn else Style(bold=True)
+        quiet = dim if facts == row.facts and not row.warn else Style(bold=True)
         text.append(f" {facts}", style + quiet)
     return text
 

@@ -10,23 +10,24 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Click
+from textual.events import Click, Key
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
-from zsmem_tui.core.text import plural, trim
+from zsmem_tui.core.text import counted, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.reading.inline import WIKI
+from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import Trail, link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.selecting import Selecting
 
 
 class FileView(PageView):
@@ -37,11 +38,23 @@ class FileView(PageView):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
+        self.selecting = Selecting(self)
+
+    def action_rows(self, step: int) -> None:
+        """Scroll by rows; while text is selected with keys, its end moves."""
+        if not self.selecting.move(0, step):
+            self.scroll_down() if step > 0 else self.scroll_up()
+
+    def action_pages(self, step: int) -> None:
+        """Scroll by pages; while text is selected with keys, its end moves."""
+        if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
+            self.scroll_page_down() if step > 0 else self.scroll_page_up()
 
     def action_edge(self, step: int) -> None:
-        """To the top, or the end, whose line is then the one that is looked at."""
-        self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
-        self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
+        """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""
+        if not self.selecting.edge(step):
+            self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
+            self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
 
     def choose_link(self, step: int) -> bool:
         """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
@@ -62,11 +75,6 @@ class FileView(PageView):
         """Where the chosen link leads; empty when none is chosen."""
         found = link_at(self.page, self.link)
         return found[1].target if found is not None else ""
-
-    def toggle_breaks(self) -> None:
-        """Join the lines of paragraphs, or keep them, at the same place of the text."""
-        self.keeps_breaks = not self.keeps_breaks
-        self.begin(self.top_line)
 
     async def on_click(self, event: Click) -> None:
         """The mouse follows a link, unless it has selected something."""
@@ -231,16 +239,19 @@ class ViewerPane(Vertical):
 
     def toggle_breaks(self) -> None:
         """Join the lines of paragraphs, or keep them."""
-        self.view.toggle_breaks()
+        self.view.keeps_breaks = not self.view.keeps_breaks
+        self.view.begin(self.view.top_line)
         told = "stay as they are written" if self.view.keeps_breaks else "are joined"
         self.post_message(Said(f"The lines of a paragraph {told}. The setting `line_breaks` makes it last."))
 
     def choose_link(self, step: int) -> None:
-        """Choose the next link, or the one before, and say where it leads."""
+        """Choose the next link, or the one before, and say where it leads; while text is selected, its end moves."""
+        if self.view.selecting.move(step, 0):
+            return
         if not self.view.choose_link(step):
             self.post_message(Said("There is no link in this text.", warning=True))
             return
-        target = visible_line(self.view.link_target.removeprefix(WIKI))
+        target = visible_line(link_words(self.view.link_target))
         self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
 
     def toggle_marks(self) -> None:
@@ -254,15 +265,45 @@ class ViewerPane(Vertical):
         )
         self.post_message(Said(told))
 
+    def select(self, how: str, sideways: int = 0, down: int = 0) -> None:
+        """Select characters or whole lines with the keys that move, or move the end of what is selected."""
+        selecting = self.view.selecting
+        found = selecting.extend(sideways, down) if how == "more" else selecting.toggle(whole=how == "lines")
+        self._subtitle()
+        if not found:
+            self.post_message(Said("There is no text to select.", warning=True))
+        elif how != "more":
+            what = "Lines are selected as they stand in the file" if how == "lines" else "Selecting"
+            told = f"{what}: h j k l and the arrows move the end · y copies · esc drops it"
+            self.post_message(Said(told if selecting.is_on else "Nothing is selected any more."))
+
+    def key_escape(self, event: Key) -> None:
+        """Drop what is selected with keys, and nothing else: the screen would drop it on the way to the next step back."""
+        if self.view.selecting.stop():
+            event.stop()
+            self._subtitle()
+
     def copy(self) -> None:
         """Copy the selection, or where the chosen link leads, or the whole text."""
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))
             return
-        selected, target = self.view.selected_text(), self.view.link_target.removeprefix(WIKI)
+        selecting, target = self.view.selecting, link_words(self.view.link_target)
+        lines = selecting.lines
+        selected = lines or self.view.selected_text()
         text = selected or target or self.file.text
         self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        what = "the selection" if selected else "where the link leads" if target else "the whole file"
+        what = (
+            counted(lines.count("\n"), "line")
+            if lines
+            else "the selection"
+            if selected
+            else "where the link leads"
+            if target
+            else "the whole file"
+        )
+        selecting.stop()
+        self._subtitle()
         self.post_message(Said(f"Sent {what} to the terminal's clipboard ({format.size(len(text.encode('utf-8', 'replace')))})."))
 
     @on(Input.Changed, "#find")
@@ -314,7 +355,8 @@ class ViewerPane(Vertical):
     def _subtitle(self) -> None:
         if not self.file:
             return
-        parts = ["raw"] if self.view.raw else []
+        parts = ["selecting"] if self.view.selecting.is_on else []
+        parts += ["raw"] if self.view.raw else []
         if self._terms:
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
         parts += self._about_prompt()

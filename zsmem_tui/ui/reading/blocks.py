@@ -64,6 +64,9 @@ _ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _DELIMITER: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
+_DEFINITION: Final = re.compile(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")
+_TITLE: Final = re.compile(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*$")
+
 _MAX_FIELDS: Final = 60
 """Lines that front matter may have; a `---` further down closes nothing."""
 
@@ -115,6 +118,23 @@ def heading_words(line: str) -> str:
     return re.sub(r"[ \t]+#+[ \t]*$", "", line.lstrip(" \t").lstrip("#").strip(" \t"))
 
 
+def definition(line: str) -> tuple[str, str] | None:
+    """The label that a line defines, and where it leads (a footnote's, which begins with `^`, nowhere); None where none is."""
+    found = _DEFINITION.match(line) if "]:" in line else None
+    if found is None:
+        return None
+    if found[1].startswith("^"):
+        return found[1], ""
+    target = found[2] or found[3] or ""
+    return (found[1], target) if target and _TITLE.match(found[4]) else None
+
+
+def code_of(block: Block) -> Block | None:
+    """The block as a line of code, also within a quote; None where it is none."""
+    inner = block.inner if block.kind is Kind.QUOTE else block
+    return inner if inner is not None and inner.kind is Kind.CODE else None
+
+
 def _block(line: str, before: Block, line_before: str) -> Block:
     start = line.lstrip(" \t")[:1]
     if start == "#" and (heading := _HEADING.match(line)):
@@ -129,6 +149,10 @@ def _block(line: str, before: Block, line_before: str) -> Block:
     if _ITEM.match(line):
         return Block(Kind.ITEM)
     broken = line_before.endswith(("  ", "\\")) or not line_before.strip(" \t") or not start
+    if start == "[" and definition(line):
+        return Block()
+    if "]:" in line_before and (defined := definition(line_before)) is not None and defined[1]:
+        return Block()
     return Block(joins=before.kind in (Kind.TEXT, Kind.ITEM) and not broken)
 
 
@@ -150,16 +174,17 @@ def _quoted(line: str, before: Block, line_before: str) -> Block:
     fence = before.fence if goes_on else ""
     if fence:
         closes = mark is not None and mark[1].startswith(fence) and not mark[2].strip(" \t")
-        found.inner = Block(Kind.FENCE, 1) if closes else Block(Kind.CODE)
+        inside = before.inner.level + 1 if before.inner is not None and before.inner.kind is Kind.CODE else 1
+        found.inner = Block(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside)
         found.fence = "" if closes else fence
         return found
     if mark and not (mark[1][0] == "`" and "`" in mark[2]):
         found.inner, found.fence = Block(Kind.FENCE, 0), mark[1]
         return found
-    inside = before.inner if goes_on and before.inner is not None else _PLAIN
-    found.inner = _block(text, inside, unquoted(line_before, depth)) if text.strip(" \t") else Block()
+    above = before.inner if goes_on and before.inner is not None else _PLAIN
+    found.inner = _block(text, above, unquoted(line_before, depth)) if text.strip(" \t") else Block()
     if found.inner.kind is Kind.UNDERLINE:  # the line above is drawn already: a rule under it says the same
-        inside.kind, inside.level = Kind.TEXT, 0
+        above.kind, above.level = Kind.TEXT, 0
         found.inner = Block(Kind.RULE)
     found.joins = goes_on and found.inner.joins
     return found

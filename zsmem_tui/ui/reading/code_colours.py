@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from zsmem_tui.core.text import raw_lines
-from zsmem_tui.ui.reading.blocks import Block, Kind
+from zsmem_tui.ui.reading.blocks import Block, Kind, code_of, unquoted
 from zsmem_tui.ui.reading.inline import Span
 
 PIECE: Final = 80
@@ -61,7 +61,7 @@ class CodeColours:
         start = self._start(line)
         found = self._known.get(start)
         if found is None:
-            if start not in self.wanted and language(self._lines[self._fence(line)]):
+            if start not in self.wanted and language(self._text(self._fence(line))):
                 self.wanted = [*self.wanted[1 - _MOST_WANTED :], start]
             return [(text, PLAIN)]
         spans = found[line - start] if line - start < len(found) else []
@@ -71,9 +71,9 @@ class CodeColours:
         """The lines of the piece that begins at `start`, made fit to draw by `clean`, in colours. Slow: for a thread."""
         fence = self._fence(start)
         stop = start
-        while stop < min(start + PIECE, len(self._lines)) and self._blocks[stop].kind is Kind.CODE:
+        while stop < min(start + PIECE, len(self._lines)) and code_of(self._blocks[stop]) is not None:
             stop += 1
-        return coloured([clean(line) for line in self._lines[start:stop]], language(self._lines[fence]))
+        return coloured([clean(self._text(line)) for line in range(start, stop)], language(self._text(fence)))
 
     def keep(self, start: int, found: list[list[Span]]) -> None:
         """Know a piece from now on; of very many, the oldest is forgotten."""
@@ -82,12 +82,22 @@ class CodeColours:
         self._known[start] = found
         self.wanted = [each for each in self.wanted if each != start]
 
+    def _text(self, line: int) -> str:
+        """A line as it stands within the quote that it is in."""
+        block = self._blocks[line]
+        return unquoted(self._lines[line], block.level) if block.kind is Kind.QUOTE else self._lines[line]
+
+    def _below(self, line: int) -> int:
+        """How far a line is below the fence that opens its code."""
+        code = code_of(self._blocks[line])
+        return code.level if code is not None else 0
+
     def _fence(self, line: int) -> int:
-        return line - self._blocks[line].level
+        return line - self._below(line)
 
     def _start(self, line: int) -> int:
         """The first line of the piece that a line is in."""
-        return line - (self._blocks[line].level - 1) % PIECE
+        return line - (self._below(line) - 1) % PIECE
 
 
 def language(fence: str) -> str:

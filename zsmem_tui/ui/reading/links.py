@@ -82,4 +82,5 @@ def next_link(page: Page, chosen: tuple[int, int] | None, top: int, step: int) -
 
 def _may_link(page: Page, line: int) -> bool:
     """Whether there can be a link in what is drawn with a line: a quick look, for files of any size."""
-    return any("](" in each or "[[" in each or "http" in each for each in page.paragraph(line))
+    signs = ("[", "<", "http") if page.references else ("](", "[[", "<", "http")
+    return any(sign in each for each in page.paragraph(line) for sign in signs)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, headings
+from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, code_of, definition, headings
 from zsmem_tui.ui.reading.code_colours import CodeColours
-from zsmem_tui.ui.reading.inline import Span
+from zsmem_tui.ui.reading.inline import LINE, References, Span, label_of
 from zsmem_tui.ui.reading.rows import Drawn, break_line, draw, draw_raw, row_spans
 
 PIECE: Final = 50
@@ -51,6 +51,18 @@ class Page:
     def outline(self) -> list[tuple[int, int, str]]:
         """Line, level and words of each heading."""
         return headings(self.lines, self.blocks)
+
+    @cached_property
+    def references(self) -> References:
+        """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
+        found: dict[str, str] = {}
+        if "]:" in self.text:
+            for number, line in enumerate(self.lines):
+                block = self.blocks[number]
+                is_text = block.kind is Kind.TEXT and not block.joins
+                if is_text and "]:" in line and (defined := definition(line)) is not None:
+                    found.setdefault(label_of(defined[0]), defined[1] or f"{LINE}{number}")
+        return found
 
     @property
     def row_count(self) -> int:
@@ -156,15 +168,15 @@ class Page:
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         drawn, starts = self._laid_out(line)
-        if self.blocks[line].kind is Kind.CODE:
+        if code_of(self.blocks[line]) is not None and not (self.raw and self.blocks[line].kind is Kind.QUOTE):
             drawn = drawn._replace(spans=self.colours.of(line, drawn.spans[0][0]))
         return drawn, starts
 
     def _laid_out(self, line: int) -> tuple[Drawn, list[int]]:
         if self.raw:
-            drawn = draw_raw(self.lines[line], self.blocks[line])
+            drawn = draw_raw(self.lines[line], self.blocks[line], self.references)
         else:
-            drawn = draw(self.paragraph(line), self.blocks[line], self.width)
+            drawn = draw(self.paragraph(line), self.blocks[line], self.width, self.references)
             if self.keeps_breaks and drawn.joints:
                 drawn = drawn._replace(breaks=drawn.joints)
         return drawn, break_line(drawn, self.width)

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, heading_words, unquoted
-from zsmem_tui.ui.reading.inline import Span, inline, raw_inline
+from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, definition, heading_words, unquoted
+from zsmem_tui.ui.reading.inline import NO_REFERENCES, LinkStyle, References, Span, inline, raw_inline
 
 _JOINT: Final = "\0"
 """Stands between the lines of a paragraph while its marks are found; cleaned text never holds it."""
@@ -20,10 +20,17 @@ TAB: Final = 4
 """Cells. Tabs are drawn to the next multiple of this."""
 
 _ITEM: Final = re.compile(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
+_TERM: Final = re.compile(r"(?:`[^`]{1,24}` ?){1,4} +(?=\S)(?<=  )")
 _FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 _BLANKS: Final = re.compile(r" *")
 _SOLID: Final = re.compile(r"[^ ]*")
+
+_ART: Final = re.compile(r"[\u2500-\u259f]{2}|\+[-=]{2,}|[-=]{2,}\+|^ *[|+].*[|+] *$")
+"""What boxes, trees and tables are drawn with in code."""
+
+GOES_ON: Final = "↪"
+"""Stands before the rows of a line of code that has no room in one."""
 
 LONG_LINE: Final = 20_000
 """Characters. A longer line that is not ASCII is broken wherever the edge is: to measure its words takes longer than a frame."""
@@ -47,37 +54,43 @@ class Drawn(NamedTuple):
     """Offsets at which a row begins, whatever has room in the one before."""
 
 
-def draw(paragraph: list[str], block: Block, width: int) -> Drawn:
+def draw(paragraph: list[str], block: Block, width: int, references: References = NO_REFERENCES) -> Drawn:
     """How a line, and those that join it, look when Markdown is rendered into `width` cells."""
     line = paragraph[0]
     match block.kind:
         case Kind.TEXT:
             indent = " " * min(len(line) - len(line.lstrip(" ")), 12)
-            return _joined(paragraph, 0, Drawn([], indent, indent), "text")
+            if len(paragraph) == 1 and references and (defined := definition(line)) is not None and defined[1]:
+                before, _, after = clean(line).strip(" ").partition(target := clean(defined[1]))
+                return Drawn([(before, "mark"), (target, LinkStyle.to(defined[1])), (after, "mark")], indent, indent)
+            return _joined(paragraph, 0, Drawn([], indent, indent), "text", references)
         case Kind.HEADING:
-            words = inline(clean(heading_words(line)), f"h{block.level}")
+            words = inline(clean(heading_words(line)), f"h{block.level}", references)
             return Drawn(words, first="▌ " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")
         case Kind.UNDERLINE:
             return Drawn([])
         case Kind.ITEM:
-            return _item(paragraph)
+            return _item(paragraph, references)
         case Kind.QUOTE:
-            return _quote(paragraph, block, width)
+            return _quote(paragraph, block, width, references)
         case Kind.RULE | Kind.FIELD_RULE:
             return Drawn([("─" * max(width, 1), "mark")], whole=True)
         case Kind.FENCE:
             language = clean(line).strip(" `~") if block.level == 0 else ""
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
         case Kind.CODE:
-            return Drawn([(clean(line), "code-block")], " ", " ", "code-block", "code-block", hard=True)
+            text = clean(line)
+            if _ART.search(text):  # what is drawn with characters says nothing once it is broken: it is cut, and marked where
+                return Drawn([(text, "code-block")], " ", " ", "code-block", "code-block", whole=True)
+            return Drawn([(text, "code-block")], " ", GOES_ON, "code-block", "code-block", hard=True)
         case Kind.TABLE:
             assert block.table is not None
-            return _table(line, block.level, block.table, width)
+            return _table(line, block.level, block.table, width, references)
         case Kind.FIELD:
             return _field(line)
 
 
-def draw_raw(line: str, block: Block | None = None) -> Drawn:
+def draw_raw(line: str, block: Block | None = None, references: References = NO_REFERENCES) -> Drawn:
     """How a line looks as it stands in the file; with its block, in the colours of what it is."""
     text = clean(line)
     if block is None:
@@ -98,14 +111,16 @@ def draw_raw(line: str, block: Block | None = None) -> Drawn:
             found = _ITEM.match(text)
             stop = found.end() if found else 0
             is_done = found is not None and found[4] in ("x", "X")
-            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "done" if is_done else "text")])
+            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "done" if is_done else "text", references=references)])
         case Kind.QUOTE:
             stop = len(text) - len(text.lstrip(" >"))
-            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "quote")])
+            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "quote", references=references)])
         case Kind.TABLE:
-            return Drawn([(text, "mark")] if block.level == 1 else raw_inline(text, "text" if block.level else "head"))
+            return Drawn(
+                [(text, "mark")] if block.level == 1 else raw_inline(text, "text" if block.level else "head", references=references)
+            )
         case Kind.TEXT:
-            return Drawn(raw_inline(text))
+            return Drawn(raw_inline(text, references=references))
 
 
 def clean(line: str) -> str:
@@ -227,15 +242,15 @@ def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
     return found
 
 
-def _joined(paragraph: list[str], start: int, like: Drawn, style: str) -> Drawn:
+def _joined(paragraph: list[str], start: int, like: Drawn, style: str, references: References) -> Drawn:
     """The lines of a paragraph as one text; marks may span them. `start` is where the words of the first line begin."""
     if len(paragraph) == 1:
-        return like._replace(spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style))
+        return like._replace(spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style, references))
     pieces = [clean(paragraph[0][start:]).strip(" "), *(clean(line).strip(" ").removesuffix("\\") for line in paragraph[1:])]
     spans: list[Span] = []
     joints: list[int] = []
     at = 0
-    for words, kind in inline(_JOINT.join(pieces), style):
+    for words, kind in inline(_JOINT.join(pieces), style, references):
         for place, piece in enumerate(words.split(_JOINT)):
             if place:
                 joints.append(at + 1)
@@ -245,7 +260,7 @@ def _joined(paragraph: list[str], start: int, like: Drawn, style: str) -> Drawn:
     return like._replace(spans=spans, joints=tuple(joints))
 
 
-def _item(paragraph: list[str]) -> Drawn:
+def _item(paragraph: list[str], references: References) -> Drawn:
     found = _ITEM.match(paragraph[0])
     assert found is not None
     indent = " " * min(cell_len(_expand_tabs(found[1])), 24)
@@ -256,16 +271,20 @@ def _item(paragraph: list[str]) -> Drawn:
         done = found[4] in "xX"
         bullet, style, body = ("☑", "done", "done") if done else ("☐", "open", "text")
     first = f"{indent}{bullet} "
-    return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body)
+    term = _TERM.match(paragraph[0], found.end())
+    if term is not None:  # what is said of a term goes on below itself
+        hang = cell_len(first) + cell_len(clean(term[0]).replace("`", ""))
+        return _joined(paragraph, found.end(), Drawn([], first, " " * hang, style), body, references)
+    return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
 
 
-def _quote(paragraph: list[str], block: Block, width: int) -> Drawn:
+def _quote(paragraph: list[str], block: Block, width: int, references: References) -> Drawn:
     bars = "▎ " * block.level
     inner = block.inner or Block()
     lines = [unquoted(line, block.level) for line in paragraph]
     if inner.kind is Kind.TEXT:
-        return _joined([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote")
-    drawn = draw(lines, inner, max(width - len(bars), 1))
+        return _joined([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote", references)
+    drawn = draw(lines, inner, max(width - len(bars), 1), references)
     spans = [(words, "quote" if style == "text" else style) for words, style in drawn.spans]
     return drawn._replace(spans=spans, first=bars + drawn.first, rest=bars + drawn.rest, prefix_style="mark")
 
@@ -278,13 +297,13 @@ def _field(line: str) -> Drawn:
     return Drawn([(f"{key}  ", "key"), (clean(found[2] or ""), "field")], rest=" " * min(cell_len(key) + 2, 20))
 
 
-def _table(line: str, row: int, table: Table, width: int) -> Drawn:
+def _table(line: str, row: int, table: Table, width: int, references: References) -> Drawn:
     """A row of a table: its cells are broken within their columns, so it may take several rows."""
     widths = _fitted(table.widths, width)
     if row == 1:
         return Drawn([("─┼─".join("─" * each for each in widths), "mark")], whole=True)
     found = cells(line)
-    own = [inline(clean(found[at]) if at < len(found) else "", "text" if row else "head") for at in range(len(widths))]
+    own = [inline(clean(found[at]) if at < len(found) else "", "text" if row else "head", references) for at in range(len(widths))]
     sizes = [sum(cell_len(words) for words, _ in pieces) for pieces in own]
     if all(map(le, sizes, widths)):
         return Drawn(_side_by_side(own, sizes, widths, table.aligns), whole=True)

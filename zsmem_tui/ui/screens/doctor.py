@@ -202,7 +202,7 @@ class DoctorScreen(ToolScreen):
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        words.show(format_doctor.detail(fault, is_ignored=fault.id in found.ignored))
+        words.show(format_doctor.detail(fault, found))
         side.border_title = Content(format_doctor.about(fault, self.session))
         text.display = True
         other.display = bool(fault.related)

@@ -78,7 +78,7 @@ class HistoryScreen(ToolScreen):
             if ref is not None:
                 found = await self.asking(history.of_file, self.session, ref)
             else:
-                found = await self.asking(history.latest, self.session, TIMELINE)
+                found = await self.asking(history.timeline, self.session, TIMELINE)
             rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
         except MemError as error:
             rows.nothing = format.refusal(error)
@@ -123,7 +123,8 @@ class HistoryScreen(ToolScreen):
         if self._ref is not None:
             self._home, self._ref = self._ref, None
         elif self._home is not None or version is not None:
-            self._ref = self._home if self._home is not None else self.session.ref_at(version.path) if version else None
+            there = version.path if version is not None else ""
+            self._ref = self._home if self._home is not None else self.session.ref_at(there) if there else None
         self.load()
 
     def _row(self, key: Hashable) -> ListRow:
@@ -157,7 +158,11 @@ class HistoryScreen(ToolScreen):
     def action_restore(self) -> None:
         """Make the file what it was in this version."""
         version = self._current
-        if version is not None:
+        if version is None:
+            return
+        if not version.path:
+            self.say("This step wrote no file: u takes it back, once it is the last.", warning=True)
+        else:
             self.host.talk(reviewing.act(self, lambda: history.restore(self.session, version)), self)
 
     def action_edit(self) -> None:

@@ -86,13 +86,10 @@ class MainScreen(PanesScreen):
         """Paint first, read afterwards."""
         self.watch_current()
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
-        self.watch(self.editor, "heading", self._edits)
+        self.watch(self.editor, "heading", self.status.show_edited)
         if self.focused is None:  # else a key was quicker than this
             self.tree_pane.focus_tree()
         self.call_after_refresh(self.follow)
-
-    def _edits(self, heading: str) -> None:
-        self.status.edited = heading
 
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:

@@ -113,8 +113,8 @@ class TriageScreen(ToolScreen):
         rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, self.shown.without, agent_writes=agent_writes)
         rows.show([*self._problems, *keys])
         pane = self.query_one(".tool-list")
-        count = sum(not key.startswith("\0") for key in keys)
-        pane.border_title = Content(format_triage.title(self.shown.scope_name, self._shown, self._group, self._order, count))
+        listed = [self.tasks[key] for key in keys if not key.startswith("\0")]
+        pane.border_title = Content(format_triage.title(self.shown.scope_name, self._shown, self._group, self._order, listed))
         now = format_triage.taken(self.shown.lists.values())
         pane.border_subtitle = Content(format_triage.cost(now, self._at_first or now))
         self._tell()

@@ -53,6 +53,10 @@ class StatusLine(Widget):
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
 
+    def show_edited(self, name: str) -> None:
+        """Name what is edited; empty where nothing is."""
+        self.edited = name
+
     def mention(self, news: str) -> None:
         """Show what others did: why something was refused stays until it was there long enough to be read, then come the news."""
         if self.said and self.warning:
@@ -76,8 +80,10 @@ class StatusLine(Widget):
 
     def _beside(self, width: int) -> str:
         """What asks to be seen, as far as it stays beside what is said."""
-        fits = cell_len(self.said) + cell_len(self.alert) + 2 <= width
-        return self.alert if fits or self.screen.has_class("-tiny") or self.screen.has_class("-low") else ""
+        spare = width - cell_len(self.alert) - 2
+        is_small = self.screen.has_class("-tiny") or self.screen.has_class("-low")  # where there is no strip that says it
+        has_room = cell_len(self.said) <= spare or (is_small and (spare >= _LEAST_WORDS or not self.said))
+        return self.alert if has_room else ""
 
     def _wrapped(self, width: int) -> list[Content]:
         """What is said in rows, the first of them beside what asks to be seen."""
@@ -115,6 +121,9 @@ class StatusLine(Widget):
         first = [(shown[0], style), (gap, ""), (alert, "bold $accent")] if alert else [(shown[0], style)]
         return Content.assemble(*first, *(("\n" + row, style) for row in shown[1:]))
 
+
+_LEAST_WORDS: Final = 20
+"""Cells that a sentence has in a row at least, before anything stands beside it."""
 
 _GAP: Final = 3
 """Cells between two keys."""

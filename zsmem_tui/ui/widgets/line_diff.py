@@ -24,7 +24,7 @@ class LineDiff(DiffView):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred"}
     DEFAULT_CSS = """
     LineDiff {
-        .lines--cursor { background: $primary 35%; text-style: bold; }
+        .lines--cursor { background: $primary 20%; text-style: bold; }
         &:ansi .lines--cursor { background: ansi_default; text-style: bold reverse; }
         .lines--cursor-blurred { text-style: bold; }
     }

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import work
@@ -24,6 +25,8 @@ from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import link_at
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
+from zsmem_tui.ui.reading.selecting import Place, between
+from zsmem_tui.ui.widgets.painting import cut, restyled
 from zsmem_tui.ui.widgets.row_list import wrapped
 
 _STYLES = [
@@ -76,7 +79,7 @@ _SELECTED = Style(reverse=True)
 
 
 class PageView(ScrollView, can_focus=True):
-    """Shows a `Page`. Mouse selection gives the text as it is drawn."""
+    """Shows a `Page`. What is selected gives the text as it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     ALLOW_SELECT = True
@@ -117,9 +120,9 @@ class PageView(ScrollView, can_focus=True):
         .page--key { text-style: bold; color: $accent; }
         .page--field { color: $foreground; }
         .page--added { background: $success 14%; }
-        .page--added-word { background: $success 38%; text-style: bold; }
+        .page--added-word { background: $success 32%; text-style: bold; }
         .page--removed { background: $error 14%; }
-        .page--removed-word { background: $error 38%; text-style: bold strike; }
+        .page--removed-word { background: $error 32%; text-style: bold strike; }
         .page--cut { text-style: strike; color: $error; }
         .page--lost { text-style: bold; color: $warning; }
         .page--match { text-style: bold underline; color: $foreground; background: $warning 35%; }
@@ -234,16 +237,18 @@ class PageView(ScrollView, can_focus=True):
             self._wanted_line = line
 
     def selected_text(self) -> str:
-        """The text selected with the mouse; empty when there is none."""
+        """The text that is selected; empty when there is none."""
         selection = self.text_selection
-        return selection.extract(_all_rows(self.page)) if selection else ""
+        return self.get_selection(selection)[0] if selection else ""
 
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+    def get_selection(self, selection: Selection) -> tuple[str, str]:
         """What the selection covers, as it is drawn."""
-        return selection.extract(_all_rows(self.page)), "\n"
+        start = Place(selection.start.y, selection.start.x) if selection.start else Place(0, 0)
+        stop = Place(selection.end.y, selection.end.x) if selection.end else Place(self.page.row_count, 0)
+        return between(self.page, start, stop), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
-        """The mouse selects: draw again."""
+        """Something else is selected: draw again."""
         self.refresh()
 
     def notify_style_update(self) -> None:
@@ -284,11 +289,11 @@ class PageView(ScrollView, can_focus=True):
             Segment(words, self._style(style) + _SELECTED if style is chosen else self._style(style)) for words, style in spans
         ]
         segments = self._marked(text, pieces, row)
-        strip = Strip(segments).adjust_cell_length(width, background)
+        strip = cut(Strip(segments), width, self._style("fence")).adjust_cell_length(width, background)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(row)):
-            start, end = span
-            strip = _restyled(strip, start, width if end == -1 else end, _SELECTED)
+            start, end = (cell_len(text[:each]) if each >= 0 else max(cell_len(text), 1) for each in span)
+            strip = restyled(strip, start, end, _SELECTED)
         strip = strip.apply_offsets(0, row)
         if not gutter.width:
             return strip
@@ -298,6 +303,8 @@ class PageView(ScrollView, can_focus=True):
 
     def begin(self, line: int, within: int = 0) -> None:
         """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
+        if self.text_selection is not None:
+            self.screen.clear_selection()  # its rows are others now
         self.page.start(self._text_width(), raw=self._raw, keeps_breaks=self.keeps_breaks)
         pieces = self.page.lay_out()
         for _ in pieces:
@@ -381,20 +388,6 @@ async def _colour(view: PageView) -> None:
         view._is_colouring = False
 
 
-def _all_rows(page: Page) -> str:
-    return "\n".join(page.plain(row) for row in range(page.row_count))
-
-
 def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:
     points = [start, *(edge for edge in edges if start < edge < stop), stop]
     return list(pairwise(points))
-
-
-def _restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
-    """`strip` with `style` laid over the cells from `start` to `stop`."""
-    length = strip.cell_length
-    start, stop = max(0, min(start, length)), max(0, min(stop, length))
-    if start >= stop:
-        return strip
-    before, middle, after = strip.crop(0, start), strip.crop(start, stop), strip.crop(stop, length)
-    return Strip.join([before, Strip([Segment(text, (old or Style()) + style) for text, old, _ in middle]), after])

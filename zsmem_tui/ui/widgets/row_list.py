@@ -1,18 +1,22 @@
-"""A list of rows drawn one by one: only what is visible is ever made into cells, so that thousands cost nothing."""
+"""A list of rows drawn one by one: only what is visible is ever made into cells, so that thousands cost nothing.
+
+A row whose words are long takes several lines. How many is known of those in sight only, so the list scrolls by rows, not by lines:
+the offset is the number of the first row that is seen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
 from textual.binding import BindingType
 from textual.events import Blur, Click, Focus
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -20,6 +24,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from zsmem_tui.core.text import raw_lines
+from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines
 
 REST_SECONDS: Final = 0.2
 """Seconds without a key after which the cursor rests."""
@@ -54,7 +59,7 @@ class RowList(ScrollView, can_focus=True):
         .rows--removed { color: $error; }
         .rows--mark { color: $accent; text-style: bold; }
         .rows--strike { text-style: strike; color: $text-muted; }
-        .rows--cursor { background: $primary 35%; text-style: bold; }
+        .rows--cursor { background: $primary 20%; text-style: bold; }
         .rows--cursor-blurred { background: $panel; }
         &:ansi .rows--cursor { background: ansi_default; text-style: bold reverse; }
         &:ansi .rows--cursor-blurred { background: ansi_default; text-style: underline; }
@@ -93,6 +98,10 @@ class RowList(ScrollView, can_focus=True):
     """What is shown until rows come, where that takes a while."""
 
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
+        self._laid: dict[int, list[list[Piece]]] = {}
+        """The lines of the rows in sight, until anything changes."""
+        self._seen: tuple[int, list[tuple[int, int]]] = (-1, [])
+        """The first row in sight; of each line from there on, its row and which of that row's lines it is."""
         super().__init__(id=id)
         self._draw = draw
         self.keys: Sequence[Any] = ()
@@ -116,7 +125,8 @@ class RowList(ScrollView, can_focus=True):
     @property
     def screen_row(self) -> int:
         """The row of the screen that the cursor is on."""
-        return self.content_region.y + self.cursor - self.scroll_offset.y
+        seen = self._lines_seen()
+        return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
@@ -125,10 +135,11 @@ class RowList(ScrollView, can_focus=True):
         self._is_filled = True
         if self.marked:
             self.marked &= set(keys)
-        self.virtual_size = Size(self.size.width, len(keys))
         place = self._place_of(wanted)
         self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
-        self._settle(1)
+        self._leave_heading(1)
+        self._measure()
+        self._reveal()
         self.refresh()
         self._tell()
 
@@ -138,7 +149,8 @@ class RowList(ScrollView, can_focus=True):
 
     def action_page(self, step: int) -> None:
         """Move the cursor by pages."""
-        self._go(self.cursor + step * max(self.scrollable_content_region.height - 1, 1), step)
+        seen = self._lines_seen()
+        self._go(self.cursor + step * max(seen[-1][0] - seen[0][0] if seen else 0, 1), step)
 
     def action_edge(self, step: int) -> None:
         """Move the cursor to the first or last row."""
@@ -161,8 +173,9 @@ class RowList(ScrollView, can_focus=True):
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
-        row = event.get_content_offset_capture(self).y + self.scroll_offset.y
-        if row < len(self.keys):
+        seen, line = self._lines_seen(), event.get_content_offset_capture(self).y
+        if 0 <= line < len(seen):
+            row = seen[line][0]
             again = row == self.cursor and event.chain > 1
             self._go(row, 1)
             if again:
@@ -170,8 +183,18 @@ class RowList(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Keep the cursor in sight."""
-        self.virtual_size = Size(self.size.width, len(self.keys))
+        self._measure()
         self._reveal()
+
+    def watch_show_vertical_scrollbar(self) -> None:
+        """It takes a cell of every line, or gives it back."""
+        self.call_after_refresh(self._measure)
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Paint the rows as they are now; with `regions`, only what is there."""
+        if not regions:
+            self._forget()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     @on(Focus)
     @on(Blur)
@@ -188,24 +211,64 @@ class RowList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One row of cells."""
         width = self.scrollable_content_region.width
-        place = self.scroll_offset.y + y
         if not self.keys:
             words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
-            text = words[place - 1] if 0 < place <= len(words) else ""
+            text = words[y - 1] if 0 < y <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
-        if place >= len(self.keys):
+        seen = self._lines_seen()
+        if y >= len(seen):
             return Strip.blank(width, self._style("text"))
-        key = self.keys[place]
-        row = self._row(key)
+        place, line = seen[y]
         over = Style()
-        if place == self.cursor and not row.heading:
-            over = self._style("cursor" if self.has_focus else "cursor-blurred")
-        room = width - (cell_len(row.facts) + 1 if row.facts and cell_len(row.facts) + 12 < width else 0)
-        pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
-        segments = [Segment(text, self._style(style) + over) for text, style in _fitted(pieces, room)]
-        if room < width:
-            segments.append(Segment(f" {row.facts}", self._style("quiet") + over))
+        if place == self.cursor and not self._row(self.keys[place]).heading:
+            over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
+        segments = [Segment(text, self._style(style) + over) for text, style in self._lines(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
+
+    def _lines(self, place: int) -> list[list[Piece]]:
+        """The lines of a row: of the cursor's all there are, as far as half of the list holds them."""
+        lines = self._laid.get(place)
+        if lines is None:
+            key, region = self.keys[place], self.scrollable_content_region
+            row = self._row(key)
+            half = max(region.height // 2, 1)
+            most = half if place == self.cursor else min(MOST_LINES, half)
+            pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
+            edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
+            lines = row_lines(pieces, row.facts, max(region.width - edge, 1), most)
+            lines = self._laid[place] = lines[: max(region.height, 1)]
+        return lines
+
+    def _lines_seen(self) -> list[tuple[int, int]]:
+        """Of each line in sight, its row and which of that row's lines it is."""
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if self._seen[0] != top:
+            seen: list[tuple[int, int]] = []
+            place = top
+            while len(seen) < height and place < len(self.keys):
+                seen += [(place, line) for line in range(len(self._lines(place)))]
+                place += 1
+            self._seen = (top, seen[:height])
+        return self._seen[1]
+
+    def _forget(self) -> None:
+        """What is in sight is to be drawn anew."""
+        self._laid.clear()
+        self._seen = (-1, [])
+
+    def _top_for(self, last: int) -> int:
+        """The first row in sight where all of the row `last` is to be seen at the bottom."""
+        left, place = self.scrollable_content_region.height, last
+        while place >= 0 and (left := left - len(self._lines(place))) >= 0:
+            place -= 1
+        return min(place + 1, last)
+
+    def _measure(self) -> None:
+        """Say how far the list scrolls: until all of its last row is in sight, and not farther."""
+        self._forget()
+        height, count = self.scrollable_content_region.height, len(self.keys)
+        top = self._top_for(count - 1) if height and count else 0
+        self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _row(self, key: Any) -> ListRow:
         """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
@@ -223,23 +286,36 @@ class RowList(ScrollView, can_focus=True):
     def _go(self, place: int, step: int) -> None:
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
-        self._settle(step)
+        self._leave_heading(step)
+        was = [len(self._laid.get(each, ())) for each in (before, self.cursor)]
+        self._unlay(before, self.cursor)
+        self._reveal()
         if self.cursor != before:
-            if self.scroll_offset.y == top:
+            is_as_high = [len(self._lines(each)) for each in (before, self.cursor)] == was
+            if self.scroll_offset.y == top and is_as_high:
                 self._repaint(before, self.cursor)
             else:
                 self.refresh()
             self._tell()
 
+    def _unlay(self, *places: int) -> None:
+        for place in places:
+            self._laid.pop(place, None)
+        self._seen = (-1, [])
+
     def _repaint(self, *places: int) -> None:
         """Paint these rows at once, and all once the cursor rests: what they say of time has gone on."""
+        self._unlay(*places)
+        seen = self._lines_seen()
         for place in places:
-            self.refresh_line(place)
+            lines = [line for line, (each, _) in enumerate(seen) if each == place]
+            if lines:
+                super().refresh(Region(0, lines[0], self.size.width, len(lines)))
         if self._at_rest is not None:
             self._at_rest.stop()
         self._at_rest = self.set_timer(REST_SECONDS, self.refresh)
 
-    def _settle(self, step: int) -> None:
+    def _leave_heading(self, step: int) -> None:
         """Off a heading, onto the next row; the other way at the end."""
         for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
             at = self.cursor
@@ -248,15 +324,18 @@ class RowList(ScrollView, can_focus=True):
             if 0 <= at < len(self.keys):
                 self.cursor = at
                 break
-        self._reveal()
 
     def _reveal(self) -> None:
-        height = self.scrollable_content_region.height
-        top = self.scroll_offset.y
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if not height or not self.keys:
+            return
+        least = self._top_for(self.cursor)
         if self.cursor < top + 1:
-            self._scroll_to_row(max(0, self.cursor - 1))
-        elif height and self.cursor >= top + height:
-            self._scroll_to_row(self.cursor - height + 1)
+            self._scroll_to_row(max(0, self.cursor - 1, least))
+        elif least > top:
+            if least > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
+                self.virtual_size = Size(self.size.width, least + height)
+            self._scroll_to_row(least)
 
     def _scroll_to_row(self, row: int) -> None:
         # forced: rows that were shown just now have no scrollbar yet, and without one nothing would move
@@ -272,21 +351,9 @@ class RowList(ScrollView, can_focus=True):
         return self._styles_at[name]
 
 
-def _fitted(pieces: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The pieces in just `room` cells; what does not fit ends in `…`."""
-    out: list[tuple[str, str]] = []
-    left = room
-    for text, style in pieces:
-        size = cell_len(text)
-        if size > left:
-            out.append((set_cell_size(text, max(left - 1, 0)) + ("…" if left > 0 else ""), style))
-            left = 0
-            break
-        out.append((text, style))
-        left -= size
-    if left > 0:
-        out.append((" " * left, "text"))
-    return out
+def _behind(style: Style) -> Style:
+    """What a style puts behind words, which keep their colours; unless front and back change places."""
+    return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
 
 
 def wrapped(text: str, width: int) -> list[str]:

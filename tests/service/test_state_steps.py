@@ -1,0 +1,146 @@
+"""What is seen, ignored or wanted writes no file, and is a step all the same: undo is about what was done last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, undoing, wanted
+from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.service.session import Session
+
+FACTS = "".join(f"- fact {number}\n" for number in range(6))
+AGENT = FACTS + "- alpha\n- bravo\n- charlie\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    """The person wrote, then an agent did; the doctor finds two things."""
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n+ [ ] c\n")
+    session = made.session()
+    history.look_at_all(session)
+    note = session.mem().source_ref("note", "mine")
+    editing.save(session, note, b"my note\n", None)
+    made.has("MEMORY.md", AGENT)
+    history.look_at_all(session)
+    return made
+
+
+def waiting(store: AStore) -> list[bytes | None]:
+    return [line.key.added for each in reviewing.pending(store.session()) for line in review_lines.lines(each)]
+
+
+def pick(session: Session, *numbers: int) -> Pick:
+    [change] = reviewing.pending(session)
+    return Pick(change, frozenset(numbers) or None)
+
+
+def rows_of(session: Session) -> list[FactRow]:
+    return list(FactReader(session).read(Scope.FILE, session.ref_at("MEMORY.md")).rows[:2])
+
+
+def ignored(store: AStore) -> object:
+    return Rounds(store.session()).look(()).ignored
+
+
+def see(store: AStore) -> str:
+    session = store.session()
+    return review_lines.accept(session, [pick(session, 1)]).message
+
+
+def see_all(store: AStore) -> str:
+    session = store.session()
+    return review_lines.accept(session, [pick(session)]).message
+
+
+def ignore(store: AStore) -> str:
+    session = store.session()
+    return checkups.ignore(session, Rounds(session).look(()).faults).message
+
+
+def want(store: AStore) -> str:
+    session = store.session()
+    return wanted.mark(session, rows_of(session), wanted=True).message
+
+
+def wants(store: AStore) -> list[bool]:
+    session = store.session()
+    return wanted.is_wanted(session, rows_of(session))
+
+
+@pytest.mark.parametrize(("act", "state"), [(see, waiting), (see_all, waiting), (ignore, ignored), (want, wants)])
+def test_undo_takes_back_what_was_done_last_though_it_wrote_no_file(
+    store: AStore, act: Callable[[AStore], str], state: Callable[[AStore], object]
+) -> None:
+    files, before = store.tree(), state(store)
+    said = act(store)
+    after = state(store)
+    assert after != before
+    done = undoing.undo(store.session())
+    assert done.done and done.message.removeprefix("Undid: ") in said
+    assert state(store) == before and store.tree() == files
+    assert undoing.undo(store.session(), redo=True).done and state(store) == after and store.tree() == files
+    undoing.undo(store.session())
+    assert undoing.undo(store.session()).done and store.tree().keys() < files.keys()  # now the note that was written before
+
+
+def test_steps_of_both_sorts_are_undone_in_turn_and_what_others_wrote_between_waits(store: AStore) -> None:
+    session = store.session()
+    before = waiting(store)
+    review_lines.accept(session, [pick(session, 0)])
+    review_lines.accept(session, [pick(session, 0)])
+    editing.save(session, session.ref_at("MEMORY.md"), AGENT.replace("fact 2", "FACT 2").encode(), AGENT.encode())
+    store.has("MEMORY.md", AGENT.replace("fact 2", "FACT 2") + "- delta\n")
+    history.look_at_all(session)
+    assert waiting(store) == [b"- charlie\n", b"- delta\n"]
+    for left in ([b"- charlie\n", b"- delta\n"], [b"- bravo\n", b"- charlie\n", b"- delta\n"], [*before, b"- delta\n"]):
+        assert undoing.undo(store.session()).done and waiting(store) == left
+    assert store.raw("MEMORY.md") == (AGENT + "- delta\n").encode()
+
+
+def test_what_changed_no_state_is_no_step(store: AStore) -> None:
+    ignore(store)
+    session = store.session()
+    assert not checkups.ignore(session, Rounds(session).look(()).faults).changed
+    assert undoing.undo(store.session()).done and not ignored(store)
+
+
+def test_a_text_that_is_forgotten_is_taken_back_in_its_masked_form(store: AStore) -> None:
+    store.has("MEMORY.md", AGENT + "- the word is sesame-9931\n")
+    history.look_at_all(store.session())
+    before = waiting(store)
+    see_all(store)
+    history.forget(store.session(), "sesame-9931", in_files=True)
+    history.look_at_all(store.session())
+    while not undoing.undo(store.session()).message.endswith("as seen"):
+        pass
+    assert waiting(store) == [line and line.replace(b"sesame-9931", b"[forgotten]") for line in before]
+
+
+def test_where_what_had_been_seen_before_is_kept_no_more_that_is_said(store: AStore) -> None:
+    see(store)
+    see(store)
+    after = waiting(store)
+    history.forget(store.session(), "bravo-not-there", in_files=False)  # whatever nothing leads to goes with it
+    with pytest.raises(
+        HistoryError, match=r"What you had seen of MEMORY\.md before is kept no more\. Nothing was done\."
+    ) as caught:
+        undoing.undo(store.session())
+    assert "zsmem undo --skip" in caught.value.hint and waiting(store) == after
+
+
+def test_the_history_of_all_files_lists_these_steps_too(store: AStore) -> None:
+    see(store)
+    ignore(store)
+    undoing.undo(store.session())
+    labels = [version.label for version in history.timeline(store.session(), 3)]
+    assert labels == ["Undid: Ignored 2 findings", "Ignored 2 findings", "Marked 1 line of MEMORY.md as seen"]
+    ids = [version.id for version in history.timeline(store.session(), 100)]
+    assert len(set(ids)) == len(ids) and all(ids)
+    assert len(history.timeline(store.session(), 100)) == len(history.latest(store.session(), 100)) + 3

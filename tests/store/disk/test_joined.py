@@ -1,0 +1,37 @@
+"""Files of a folder are read as they are now, whatever their sizes were."""
+
+from __future__ import annotations
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from zsmem_tui.store.disk.joined import JoinedReader
+
+
+def read(reader: JoinedReader, home: Path, sizes: dict[str, int]) -> dict[str, bytes]:
+    joined, starts = reader.read(str(home), list(sizes), list(sizes.values()))
+    assert len(joined) == starts[-1]
+    return {name: joined[start : stop - 1] for name, (start, stop) in zip(sizes, pairwise(starts), strict=True)}
+
+
+@pytest.mark.parametrize("said", [0, 1, 4, 5, 6, 900_000])
+def test_a_file_that_changed_since_it_was_looked_at_is_read_whole(tmp_path: Path, said: int) -> None:
+    texts = {"a.md": b"alpha", "grown.md": b"x" * 700_000, "empty.md": b"", "z.md": b"omega"}
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    reader = JoinedReader(64)
+    for _ in range(2):  # what was read into before is read into again
+        assert read(reader, tmp_path, dict.fromkeys(texts, said)) == texts
+
+
+def test_what_cannot_be_read_is_empty_and_nothing_else_is(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"alpha")
+    (tmp_path / "folder.md").mkdir()
+    os.mkfifo(tmp_path / "pipe.md")
+    names = ("folder.md", "pipe.md", "gone.md", "no\0name.md")
+    found = read(JoinedReader(64), tmp_path, dict.fromkeys(names, 7) | {"a.md": 5})
+    assert found == dict.fromkeys(names, b"") | {"a.md": b"alpha"}
+    assert read(JoinedReader(64), tmp_path / "gone", {"a.md": 5, "b.md": 0}) == {"a.md": b"", "b.md": b""}

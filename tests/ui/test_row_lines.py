@@ -1,0 +1,61 @@
+"""Rows of lists as lines of cells."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from zsmem_tui.ui.widgets.row_lines import Piece, row_lines
+
+
+def lines_of(pieces: list[Piece], facts: str, width: int, most: int = 3) -> list[str]:
+    rows = row_lines(pieces, facts, width, most)
+    assert all(sum(cell_len(text) for text, _ in row) == width for row in rows)
+    return ["".join(text for text, _ in row).rstrip() for row in rows]
+
+
+WORDS = "the quick brown fox jumps over the lazy dog and runs"
+
+
+def test_a_short_row_is_one_line_with_its_facts_at_the_right() -> None:
+    assert lines_of([(" ", "text"), ("fox", "text")], "3d", 12) == [" fox      3d"]
+
+
+def test_a_long_row_goes_on_below_its_first_word_and_beside_its_facts() -> None:
+    assert lines_of([(" ", "text"), ("☐ ", "mark"), (WORDS, "text")], "3d", 30) == [
+        " ☐ the quick brown fox      3d",
+        "   jumps over the lazy dog",
+        "   and runs",
+    ]
+
+
+def test_more_than_the_most_lines_end_in_a_sign() -> None:
+    assert lines_of([(" ", "text"), (WORDS, "text")], "", 20, 2) == [" the quick brown fox", " jumps over the laz…"]
+    assert lines_of([(" ", "text"), (WORDS, "text")], "", 20, 1) == [" the quick brown fo…"]
+
+
+def test_a_word_that_is_longer_than_a_line_is_broken_anywhere() -> None:
+    assert lines_of([(" ", "text"), ("x" * 20, "text")], "", 12, 9) == [" " + "x" * 11, " " + "x" * 9]
+
+
+def test_wide_characters_are_never_halved() -> None:
+    assert lines_of([(" ", "text"), ("日本語" * 4, "text")], "", 12, 9) == [" 日本語日本", " 語日本語日", " 本語"]
+
+
+def test_styles_stay_with_their_words() -> None:
+    rows = row_lines([(" ", "text"), ("one two ", "head"), ("three", "warn")], "", 9, 3)
+    assert rows == [[(" ", "text"), ("one two", "head"), (" ", "text")], [(" ", "text"), ("three", "warn"), ("   ", "text")]]
+
+
+def test_facts_that_need_most_of_a_line_stand_below() -> None:
+    reason = "never: the agent reads only its first lines"
+    assert lines_of([(" ", "text"), (WORDS, "text")], reason, 60) == [f" {WORDS}", f"{reason:>60}"]
+    assert lines_of([(" ", "text"), ("fox", "text")], reason, 60) == [f" fox{reason:>56}"]
+
+
+def test_facts_that_have_no_room_in_a_narrow_list_give_way() -> None:
+    assert lines_of([(" ", "text"), ("the quick fox", "text")], "line 1234567", 18) == [" the quick fox"]
+
+
+def test_no_width_is_too_small() -> None:
+    for width in range(1, 12):
+        lines_of([("●", "mark"), ("☐ ", "text"), (WORDS + " 日本", "text")], "line 12", width, 4)

@@ -1,0 +1,112 @@
+"""Rows of several lines: what is in sight, and how far the list scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from textual.app import App, ComposeResult
+
+from tests.ui.driving import screen_text, until
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+LONG = "word " * 30
+
+
+class OneList(App[None]):
+    """A list on a screen of 40 to 12, whose every third row is long."""
+
+    drawn = 0
+
+    def compose(self) -> ComposeResult:
+        yield RowList(self._draw)
+
+    def _draw(self, key: int) -> ListRow:
+        self.drawn += 1
+        words = f"{key} {LONG}end{key}" if key % 3 == 0 or key == 999 else f"{key} short"
+        return ListRow([("- ", "text"), (words, "text")], f"f{key}")
+
+    @property
+    def rows(self) -> RowList:
+        return self.query_one(RowList)
+
+
+def numbers(app: OneList) -> list[int]:
+    """The rows in sight, in their order."""
+    return [int(line.split("-")[1].split()[0]) for line in screen_text(app).split("\n") if line.startswith(" - ")]
+
+
+def moved(rows: RowList, steps: Iterable[int]) -> None:
+    for step in steps:
+        rows.action_move(step)
+
+
+async def test_long_rows_take_lines_and_the_cursors_row_is_whole() -> None:
+    app = OneList()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows = app.rows
+        rows.focus()
+        rows.show(range(1000))
+        await pilot.pause()
+        # the first row is the cursor's: all of it; the others end in a sign after three lines
+        assert "end0" in screen_text(app) and "end3" not in screen_text(app)
+        assert numbers(app)[:4] == [0, 1, 2, 3]
+        assert app.drawn < 200, "only what is in sight is drawn"
+
+        moved(rows, [1, 1, 1])
+        await pilot.pause()
+        assert "end3" in screen_text(app) and "end0" not in screen_text(app)
+        assert rows.screen_row == next(y for y, line in enumerate(screen_text(app).split("\n")) if line.startswith(" - 3 "))
+
+        rows.action_edge(1)
+        await pilot.pause()
+        assert numbers(app)[-1] == 999 and "end999" in screen_text(app)
+        assert screen_text(app).split("\n")[-1].strip(), "the last row ends at the bottom: nothing is scrolled past it"
+
+        seen = numbers(app)
+        rows.action_page(-1)
+        await pilot.pause()
+        assert rows.key in seen and rows.key < 999, "a page ends where the page before began"
+
+        rows.action_edge(-1)
+        await pilot.pause()
+        assert numbers(app)[0] == 0
+        assert app.drawn < 800
+
+        places: list[int] = []
+        for _ in range(40):
+            moved(rows, [1])
+            await pilot.pause()
+            assert rows.cursor in numbers(app)
+            places.append(rows.cursor)
+        assert [key for key, _ in groupby(places)] == list(range(1, 41))
+
+        rows.cursor = 0
+        rows.scroll_to(y=0, animate=False, immediate=True, force=True)
+        rows.refresh()
+        await pilot.pause()
+        line = next(y for y, text in enumerate(screen_text(app).split("\n")) if text.startswith(" - 3 "))
+        await pilot.click(RowList, offset=(5, line + 1))
+        assert rows.key == 3, "each of its lines is the row"
+
+
+async def test_what_changes_is_measured_again() -> None:
+    app = OneList()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows = app.rows
+        rows.show(range(4))
+        await pilot.pause()
+        assert not rows.show_vertical_scrollbar
+        rows.show(range(9))
+        await until(pilot, lambda: rows.show_vertical_scrollbar)  # nine rows have more than twelve lines
+        await pilot.resize_terminal(160, 12)
+        await pilot.pause()
+        assert "end6" in screen_text(app)
+        rows.show([])
+        rows.nothing = "Nothing here."
+        await pilot.pause()
+        assert "Nothing here." in screen_text(app)
+        await pilot.resize_terminal(6, 1)
+        rows.show(range(3))
+        moved(rows, [1, 1, 1, -1])
+        await pilot.pause()

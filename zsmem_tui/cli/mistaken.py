@@ -1,0 +1,69 @@
+"""What is said to a command line that means nothing, and what was meant by it. Loaded after a mistake only."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Final
+
+from zsmem_tui.cli.verbs import VERBS, command
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.near import did_you_mean, near
+from zsmem_tui.core.text import printable_path
+
+_HELP_HINT: Final = "`zsmem --help` lists the verbs."
+
+_SAME: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
+"""What people call the things that verbs do."""
+
+
+def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParser) -> ConfigError:
+    """A word that is no verb: what some verbs do with a first word of theirs is meant more surely than a verb that looks alike.
+
+    An option of `program` that is misspelt has its value taken for the verb.
+    """
+    before = argv[: argv.index(name)]
+    if any(_name(word) not in _options(program) for word in before if word.startswith("--")):
+        return misread(before, "", program, "")
+    act = _SAME.get(name, name)
+    does = [f"'{verb} {act}'" for verb in sorted(VERBS) if act in getattr(command(verb), "ACTIONS", ())]
+    first, last = does[:-1], does[-1:]
+    guess = f" Did you mean {' or '.join([', '.join(first), *last] if first else last)}?" if does else did_you_mean(name, VERBS)
+    return ConfigError(f"there is no verb {printable_path(name)!r}.{guess} Nothing was done.", _HELP_HINT)
+
+
+def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:
+    """The refusal of a line for `verb`, or of one without any, that argparse did not take for `why`, or with `extra` left over."""
+    own = _options(_of(parser, verb) if verb else parser)
+    every = own | _options(parser)
+    before = argv[: argv.index("--")] if "--" in argv else argv
+    options = [_name(word) for word in (*before, *extra) if word.startswith("-") and word.strip("-") and " " not in word]
+    unknown = next((each for each in options if each not in every and (each.startswith("--") or each in extra)), "")
+    misplaced = next((each for each in options if verb and each in extra and each in own), "")
+    hint = f"`zsmem {verb} --help` says what it takes." if verb else "`zsmem --help` lists options and verbs."
+    if unknown:
+        who = f"{verb} has" if verb else "there is"
+        meant = near(unknown.strip("-"), (each.removeprefix("--") for each in own if each.startswith("--")))
+        guess = f" Did you mean '--{meant}'?" if meant else ""
+        text = f"{who} no option {printable_path(unknown)!r}.{guess}"
+    elif misplaced:
+        text = f"{misplaced!r} goes behind the verb: zsmem {verb} {misplaced} …"
+    elif extra:
+        text = f"{verb} takes no {printable_path(extra[0])!r}." if verb else f"there is no verb {printable_path(extra[0])!r}."
+    else:
+        text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
+    return ConfigError(f"{text} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
+
+
+def _of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
+    every = next(each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    found: argparse.ArgumentParser = every.choices[verb]
+    return found
+
+
+def _options(parser: argparse.ArgumentParser) -> set[str]:
+    return {name for action in parser._actions for name in action.option_strings}
+
+
+def _name(option: str) -> str:
+    return option.partition("=")[0]

@@ -1,0 +1,98 @@
+"""Selecting text of a page with keys: from where one began to where one has moved, as with the mouse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.geometry import Offset
+from textual.selection import Selection
+
+from zsmem_tui.ui.reading.links import link_at
+from zsmem_tui.ui.reading.selecting import Place, moved, whole_lines
+from zsmem_tui.ui.widgets.page_view import PageView
+
+_FAR: Final = 1 << 40
+"""Rows or characters: past the end of any text."""
+
+
+class Selecting:
+    """What is selected on a page with keys, and the end of it that moves."""
+
+    def __init__(self, view: PageView) -> None:
+        self._view = view
+        self._anchor = self._head = Place(0, 0)
+        self._column = 0
+        self._whole = False
+        self._lines = ""
+        self._given: Selection | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is selected with keys; not any more once the mouse has selected something, or the text is another."""
+        return self._given is not None and self._view.text_selection == self._given
+
+    @property
+    def lines(self) -> str:
+        """The lines of the file that are selected, where whole lines are; empty otherwise."""
+        return self._lines if self.is_on and self._whole else ""
+
+    def toggle(self, *, whole: bool) -> bool:
+        """Begin to select characters or `whole` lines, or change to them; what is on already ends. False when there is no text."""
+        if self.is_on and self._whole == whole:
+            self.stop()
+            return True
+        if not self._view.page.row_count:
+            return False
+        self._whole = whole
+        if not self.is_on:
+            self._anchor = self._head = self._begin()
+            self._column = self._head.at
+        self._show()
+        return True
+
+    def move(self, sideways: int, down: int) -> bool:
+        """Move its end by characters or rows; False when nothing is selected."""
+        if not self.is_on:
+            return False
+        self._head = moved(self._view.page, self._head, sideways, down, self._column)
+        if not down:
+            self._column = self._head.at
+        self._show()
+        return True
+
+    def extend(self, sideways: int, down: int) -> bool:
+        """Move its end; begin where nothing is selected. False when there is no text."""
+        return (self.is_on or self.toggle(whole=False)) and self.move(sideways, down)
+
+    def edge(self, step: int) -> bool:
+        """To the start or the end of the text."""
+        return self.move(0, step * _FAR) and self.move(step * _FAR, 0)
+
+    def stop(self) -> bool:
+        """Select nothing any more; False when nothing is selected with keys."""
+        was_on = self.is_on
+        self._given = None
+        if was_on:
+            self._view.screen.clear_selection()
+        return was_on
+
+    def _begin(self) -> Place:
+        """At the link that is chosen, at the line that is meant, or at the top of what is in sight."""
+        view = self._view
+        found = link_at(view.page, view.link)
+        row = found[0] if found is not None else view.page.row_of(view.line_meant)
+        top, height = view.scroll_offset.y, max(view.scrollable_content_region.height, 1)
+        return Place(row if top <= row < top + height else min(top, view.page.row_count - 1), 0)
+
+    def _show(self) -> None:
+        view = self._view
+        if self._whole:
+            start, stop, self._lines = whole_lines(view.page, self._anchor, self._head)
+        else:
+            start, stop = sorted((self._anchor, self._head))
+        self._given = Selection(Offset(start.at, start.row), Offset(stop.at + 1, stop.row))
+        view.screen.selections = {view: self._given}
+        top, height = view.scroll_offset.y, max(view.scrollable_content_region.height, 1)
+        if not top <= self._head.row < top + height:
+            wanted = self._head.row if self._head.row < top else self._head.row - height + 1
+            view.scroll_to(y=wanted, animate=False, immediate=True, force=True)
