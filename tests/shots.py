@@ -28,7 +28,7 @@ from dulwich.repo import Repo
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
-from tests.ui.driving import running, typed, until
+from tests.ui.driving import done, running, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.core.names import project_slug
@@ -231,9 +231,7 @@ async def _drawn(shot: Shot, session: Session, more: MoreStores | None = None) -
 async def _settled(app: ZsmemApp) -> None:
     """Until nothing works any more; who asked for a dialog waits for its answer, which is never given here."""
     waiting = isinstance(app.screen, ModalScreen)
-    own = [worker for worker in app.workers if not waiting or worker.node in app.screen.walk_children(with_self=True)]
-    if own:
-        await app.workers.wait_for_complete(own)
+    await done(app.workers, lambda worker: not waiting or worker.node in app.screen.walk_children(with_self=True))
 
 
 def _with_cell_widths(svg: str) -> str:

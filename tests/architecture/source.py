@@ -67,8 +67,14 @@ class Module:
                 yield node, name or (f".{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a text; several rules ask for that of every module."""
+    return ast.parse(source)
+
+
 def read(name: str, source: str) -> Module:
-    tree = ast.parse(source)
+    tree = parsed(source)
     names: dict[str, str] = {}
     for node in ast.walk(tree):
         match node:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.architecture.source import parsed
+
 PACKAGE = Path(__file__).parents[2] / "zsmem_tui"
 
 NAMES = (
@@ -22,7 +24,7 @@ SHOWN = {"cli/commands/import_.py": [".claude", "learned.md", "rollout_summaries
 
 def named(source: str) -> Iterator[str]:
     """The names of agents' folders and files in the texts of a module that are not its documentation."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.source import parsed
+
 PACKAGE = Path(__file__).parents[2] / "zsmem_tui"
 
 
@@ -21,7 +23,7 @@ def sources() -> dict[str, str]:
 
 def imported(module: str, text: str, known: Mapping[str, str], *, package: bool = False) -> Iterator[str]:
     """What a module imports of the modules known, wherever the import stands."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Import):
             names = [each.name for each in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from tests.architecture.source import parsed
 from tests.architecture.test_circles import sources
 
 MOST_LINES = 400
@@ -20,7 +21,7 @@ def classes(texts: Mapping[str, str]) -> dict[str, tuple[int, list[str]]]:
     """Every class by its full name: how many methods it says itself, and the full names of its bases."""
     found: dict[str, tuple[int, list[str]]] = {}
     for module, text in texts.items():
-        tree = ast.parse(text)
+        tree = parsed(text)
         names: dict[str, str] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):

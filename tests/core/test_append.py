@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.append import Deduplicated, appended, deduplicate
 from zsmem_tui.core.text import lines
 
 LINES = st.lists(st.sampled_from(["a b", " a  b", "a\tb", "c", "", "  ", "a b\r", "A b"]), max_size=8).map("\n".join)
@@ -19,6 +19,10 @@ def test_an_append_keeps_every_byte_of_both(old: bytes, new: bytes) -> None:
 @given(LINES, LINES)
 def test_deduplication_adds_no_line_twice_and_drops_no_new_one(existing: str, content: str) -> None:
     found = deduplicate(existing, content)
+    known = {" ".join(line.split()) for line in lines(existing)}
+    kept = [" ".join(line.split()) for line in lines(found.kept or "") if line.split()]
+    assert (len(kept) == len(set(kept)) and known.isdisjoint(kept)) or (not found.skipped and found.kept == content)
+    assert found.kept is None or not found.skipped or kept, "blank lines alone are not worth writing"
     keys = {" ".join(line.split()) for line in lines(existing)}
     new = [line for line in content.split("\n") if line.split() and " ".join(line.split()) not in keys]
     if found.kept is None:
@@ -26,3 +30,8 @@ def test_deduplication_adds_no_line_twice_and_drops_no_new_one(existing: str, co
     else:
         assert {" ".join(line.split()) for line in new} <= {" ".join(line.split()) for line in found.kept.split("\n")}
     assert found.skipped or found.kept == content
+
+
+def test_a_repeat_within_what_comes_is_dropped_too_and_blank_lines_alone_are_nothing() -> None:
+    assert deduplicate("", "a\n b\n a \n") == Deduplicated("a\n b\n", 1)
+    assert deduplicate("a", "a\n\n") == Deduplicated(None, 1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core import checklist
-from zsmem_tui.core.checklist import Box, is_open, items, locate
+from zsmem_tui.core.checklist import Box, hidden_items, is_open, items, locate
 from zsmem_tui.core.text import lines
 
 PAD = """# Now
@@ -150,3 +150,9 @@ def test_typed_lines_become_items_and_blocks_become_facts() -> None:
     assert checklist.one_fact("- [ ] first\n  more of it\n") == "- first more of it"
     assert checklist.indented("- [ ] a\n  b\n", items("- [ ] a\n  b\n"), 1) == "  - [ ] a\n    b\n"
     assert checklist.indented("  - [ ] a\n\tb\n", items("  - [ ] a\n\tb\n"), -1) == "- [ ] a\nb\n"
+
+
+def test_a_fence_that_is_never_closed_hides_no_item_and_an_item_in_a_fence_is_one_line() -> None:
+    assert hidden_items("```\n+ [ ] x\n") == [(1, "+ [ ] x")]
+    assert hidden_items("```\n+ [ ] x\n```\n") == []
+    assert [(item.line, item.stop) for item in items("```\n- [ ] a\n  more\n```\n- [ ] b\n  more\n")] == [(1, 2), (4, 6)]

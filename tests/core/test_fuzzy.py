@@ -68,3 +68,9 @@ def test_a_name_of_one_letter_again_and_again_is_looked_at_once() -> None:
     began = time.process_time()
     best("a" * 30 + "b", [named("a" * 5_000)] * 20, 5)
     assert time.process_time() - began < 2
+
+
+def test_the_name_itself_comes_first_and_letters_in_order_fill_up_what_is_asked_for() -> None:
+    assert best("note", [named("notebook"), named("note")], 9) == ([1, 0], 2)
+    assert best("ab", [named("axb"), named("ab")], 9) == ([1, 0], 2)
+    assert best("ab", [named("axb"), named("ab")], 1) == ([1], 1)

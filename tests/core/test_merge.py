@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, same_line, split
+from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, same_line, split, unended
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -201,3 +201,7 @@ def test_a_line_deleted_among_lines_that_the_other_side_changed_conflicts_alone_
 )
 def test_a_line_is_followed_to_where_it_stands_now(number: int, old: bytes, new: bytes, place: int) -> None:
     assert same_line(number, split(old), split(new)) == place
+
+
+def test_a_text_that_ends_in_no_line_feed_keeps_the_blank_line_before_that_end() -> None:
+    assert [unended(text) for text in (b"a\n", b"a", b"a\n\n", b"\n", b"")] == [b"a", b"a", b"a\n\n", b"\n", b""]

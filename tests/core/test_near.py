@@ -9,7 +9,16 @@ VERBS = ["search", "status", "list", "history", "completion"]
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("serch", "search"), ("Search", "search"), ("hist", "history"), ("lsit", "list"), ("zzz", ""), ("", ""), ("s", "")],
+    [
+        ("serch", "search"),
+        ("Search", "search"),
+        ("hist", "history"),
+        ("lsit", "list"),
+        ("zzz", ""),
+        ("", ""),
+        ("s", ""),
+        ("SERACH", "search"),
+    ],
 )
 def test_a_word_begun_or_mistyped_is_guessed_and_no_other(word: str, meant: str) -> None:
     assert near(word, VERBS) == meant

@@ -10,9 +10,10 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict
-from zsmem_tui.service import editing, history, review_lines, reviewing, undoing
+from zsmem_tui.service import editing, history, losses, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.write_path import confirming
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 FACTS = "".join(f"fact {number}\n" for number in range(8))
@@ -207,3 +208,26 @@ def test_a_partly_accepted_file_is_kept_when_the_history_is_packed(store: AStore
         FACTS.replace("fact 1\n", "fact 1 of the agent\n").encode(),
         b"of the agent\n",
     ]
+
+
+def an_agent_replaces(store: AStore) -> None:
+    store.has("MEMORY.tmp", AGENT).at("MEMORY.tmp").rename(store.at("MEMORY.md"))
+
+
+def test_what_an_agent_dropped_is_missed_until_all_of_its_file_was_seen(store: AStore) -> None:
+    store.mem().write("long_term", "- mine")
+    an_agent_replaces(store)
+    history.look_at_all(store.session())
+    session = store.session()
+    review_lines.accept(session, [pick(session, 0)])
+    assert [each.path for each in losses.dropped(session)] == ["MEMORY.md"]
+    review_lines.accept(session, [Pick(change(session))])
+    assert losses.dropped(session) == []
+
+
+def test_what_was_put_back_and_is_written_over_again_and_again_is_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: an_agent_replaces(store))
+    session = store.session()
+    done = review_lines.revert(session, [pick(session, 0)])
+    assert done.warning and "keeps writing over it: look again whether it lasts." in done.message
+    assert store.raw("MEMORY.md") == AGENT.encode()

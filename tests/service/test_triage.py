@@ -234,3 +234,17 @@ def test_each_project_has_a_prompt_of_its_own(store: AStore) -> None:
     assert unseen(session, OTHER) == {"theirs": ""}
     store.has(f"projects/{OTHER}/daily/2026-05-25.md", "z" * 40_000)
     assert unseen(session, OTHER) == {"theirs": ""}  # the documented order puts the scratchpad first
+
+
+def test_a_box_without_room_for_a_mark_is_not_counted_as_done(store: AStore, session: Session) -> None:
+    store.has("~/SCRATCHPAD.md", "- [] a\n- [ ] b\n")
+    done = triage.set_done(session, [task(session, "a"), task(session, "b")], done=True)
+    assert (done.message, done.changed) == ("Done 1 item. 1 had no box with room for a mark.", 1)
+    assert pad(store) == "- [] a\n- [x] b\n"
+
+
+def test_what_was_moved_says_which_way(store: AStore, session: Session) -> None:
+    moved = [triage.shift(session, task(session, "third"), step).message for step in (-1, 1)]
+    moved += [triage.indent(session, [task(session, "third")], step).message for step in (1, -1)]
+    assert moved == ["Moved up.", "Moved down.", "Indented 1 item.", "Outdented 1 item."] and pad(store) == PAD
+    assert triage.add(session, PROJECT, "new").message == f"Added 1 item to {PROJECT}."

@@ -75,7 +75,12 @@ def _draw(app: App[Any]) -> None:
         _drawing(app.screen)
 
 
-_PRESS = Pilot.press
+_PAUSE, _PRESS = Pilot.pause, Pilot.press
+
+
+async def _pause(pilot: Pilot[Any], delay: float | None = None) -> None:
+    await _PAUSE(pilot, delay)
+    _draw(pilot.app)
 
 
 async def _press(pilot: Pilot[Any], *keys: str) -> None:
@@ -86,8 +91,9 @@ async def _press(pilot: Pilot[Any], *keys: str) -> None:
 
 @pytest.fixture(autouse=True)
 def the_screen_is_drawn_when_a_test_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No terminal is there to draw for: a screen is drawn once after each key, not at every change, and where its text is read."""
+    """No terminal is there to draw for: a screen is drawn once after each key and pause, not at every change before that."""
     monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: _waits.add(screen))
+    monkeypatch.setattr(Pilot, "pause", _pause)
     monkeypatch.setattr(Pilot, "press", _press)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from textual.events import Key, Paste
@@ -12,6 +12,8 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Input
+from textual.worker import Worker, WorkerCancelled
+from textual.worker_manager import WorkerManager
 
 from tests.builders import NOW, AStore
 from zsmem_tui.ui.app import ZsmemApp
@@ -38,6 +40,13 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
             line.cursor_blink = False
         await pilot.pause()
         yield pilot
+
+
+async def done(workers: WorkerManager, counts: Callable[[Worker[Any]], bool] = lambda _: True) -> None:
+    """Wait until no worker that counts is at work; where one was cancelled, a newer one took its place, and is waited for."""
+    while own := [worker for worker in workers if counts(worker) and not worker.is_finished]:
+        with suppress(WorkerCancelled):
+            await workers.wait_for_complete(own)
 
 
 async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: float = 10.0) -> None:

@@ -509,3 +509,13 @@ def test_a_version_that_was_shown_before_it_was_forgotten_is_said_to_be_gone_and
     session.history.mark_reviewed({PATH: shown.now})
     retention.forget(session.history, b"another-word")
     assert [each.path for each in session.history.pending_review()] == [PATH]
+
+
+def test_a_secret_that_stands_in_what_was_said_of_a_step_alone_is_forgotten_there(store: AStore, session: Session) -> None:
+    with session.batch("Deleted: hunter2secret") as batch:
+        batch.update(PATH, lambda now: b"one\n")
+    session.history.drain()
+    assert next(each.label for each in session.history.versions(PATH)) == "Deleted: hunter2secret"
+    retention.forget(session.history, b"hunter2secret")
+    assert next(each.label for each in session.history.versions(PATH)) == "Deleted: [forgotten]"
+    assert "hunter2secret" not in git(session, "log", "--all", "--format=%B")

@@ -96,7 +96,7 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
         await shows(pilot, "Logged 1 item")
         await pilot.press("Z")
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
-        assert "third" not in pad(store)
+        await until(pilot, lambda: "third" not in pad(store))
 
 
 async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(store: AStore) -> None:

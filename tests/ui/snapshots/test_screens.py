@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.builders import NOW
-from tests.ui.driving import NOW_NS, running, screen_text, until
+from tests.ui.driving import NOW_NS, done, running, screen_text, until
 from zsmem_tui.service import history
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.session import Session
@@ -101,5 +101,5 @@ async def settled(pilot: Any) -> None:
     """Wait until nothing is read any more, and the screen stays as it is."""
     before = None
     while before != (before := screen_text(pilot.app)) or "Reading …" in before:
-        await pilot.app.workers.wait_for_complete()
+        await done(pilot.app.workers)
         await pilot.pause(0.05)
