@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from textual.app import App
+from textual.css.errors import StylesheetError
 from textual.css.model import RuleSet, Selector, SelectorType
-from textual.css.styles import RulesMap
+from textual.css.styles import RenderStyles, RulesMap
 from textual.css.stylesheet import Stylesheet
+from textual.css.tokenizer import TokenError
+from textual.css.types import CSSLocation
 from textual.dom import DOMNode
 
 _MARK_OF: Final = {SelectorType.CLASS: ".", SelectorType.ID: "#", SelectorType.TYPE: ""}
@@ -24,6 +29,11 @@ _CONTRARY: Final = {"blur": "focus", "enabled": "disabled"}
 
 _MOST_PLACES: Final = 20_000
 """Places in the tree that are kept apart. Nodes with names of their own come and go; some hundreds are in use."""
+
+_REMARKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLANKS_AFTER: Final = re.compile(r"([{};:,])\s+")
+_BLANKS_BEFORE: Final = re.compile(r"\s+([{};])")
+"""Not those before a colon: in a selector they part a node from one inside it."""
 
 Check = Callable[[Any], bool]
 
@@ -56,10 +66,15 @@ class Memory:
         """A memory for `rules`, with what was found `before` and still holds: other places are matched again."""
         self.rules = rules
         self.by_name: dict[str, list[RuleSet]] = {}
-        for rule in rules:
+        self.positions: dict[str, list[int]] = {}
+        """Where the rules stand in the list, by the names that their selectors end in."""
+        for position, rule in enumerate(rules):
             for name in rule.selector_names:
                 self.by_name.setdefault(name, []).append(rule)
-        other = set(rules).symmetric_difference(before.rules if before else ())
+                self.positions.setdefault(name, []).append(position)
+        self.ids = frozenset(map(id, rules))
+        was, ids_before = (before.rules, before.ids) if before else ([], frozenset[int]())
+        other = [rule for rule in rules if id(rule) not in ids_before] + [rule for rule in was if id(rule) not in self.ids]
         self.changed = frozenset[str]().union(*(rule.selector_names for rule in other))
         """The names that rules which came or went end in: they can speak of nodes that have one of these."""
         self.asked: dict[str, set[str]] = {name: set(asked) for name, asked in before.asked.items()} if before else {}
@@ -80,6 +95,11 @@ class Memory:
             number = self.places[key] = next(self.numbers)
         return number
 
+    def rules_for(self, node: DOMNode) -> list[RuleSet]:
+        """The rules that can speak of a node, in their order: a tenth of all."""
+        names = self.positions.keys() & node._selector_names
+        return [self.rules[at] for at in sorted({at for name in names for at in self.positions[name]})]
+
     def _kind(self, node: DOMNode, named: tuple[object, ...]) -> _Kind:
         if len(self.kinds) + len(self.places) > _MOST_PLACES:
             self.kinds.clear()
@@ -95,12 +115,44 @@ class Memory:
         return kind
 
 
+class PartStyles(dict[str, RenderStyles]):
+    """The styles of the parts of a widget, by their names, each made when it is asked for."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], RenderStyles]) -> None:
+        super().__init__()
+        self._names = frozenset(names)
+        self._make = make
+
+    def __missing__(self, name: str) -> RenderStyles:
+        if name not in self._names:
+            raise KeyError(name)
+        styles = self[name] = self._make(name)
+        return styles
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def items(self) -> Any:
+        """Every part with its styles: those that nobody asked for yet are made now."""
+        for name in self._names:
+            self[name]  # made where it was not
+        return super().items()
+
+    def renew(self) -> bool:
+        """Make anew what had been asked for: the widget stands elsewhere. Whether anything looks different now."""
+        before = dict(self)
+        self.clear()
+        return any(self[name] != styles for name, styles in before.items())
+
+
 class RememberingStylesheet(Stylesheet):
     """Styles as Textual's own does; a place that was matched before is looked up instead of matched again.
 
     All that a selector can ask of a node is its class, id, classes and pseudo-classes, and those of the nodes above it: as far as
     selectors name them, that is a place, and two nodes at the same place get the same rules. A start styles every widget two or
     three times, a step of the focus whole panes and all the parts of their widgets: most of that is the same as before.
+
+    Parts of a widget (its cursor, its guides) are styled when they are asked for: most belong to widgets that are not shown.
     """
 
     _latest: ClassVar[RulesMap | None] = None
@@ -110,10 +162,22 @@ class RememberingStylesheet(Stylesheet):
         self._memory = Memory([])
         self._component_places: WeakKeyDictionary[DOMNode, int] = WeakKeyDictionary()
         self._standing: dict[DOMNode, int] | None = None
+        self._few: list[RuleSet] | None = None
+
+    @property
+    def rules(self) -> list[RuleSet]:
+        """All rules; while one node is styled, those that can speak of it: Textual's own goes over each of them."""
+        return super().rules if self._few is None else self._few
+
+    def reparse(self) -> None:
+        """Read what came since the last time, and all of it only where the theme is another one."""
+        self.parse()
 
     @property
     def rules_map(self) -> dict[str, list[RuleSet]]:
         """The rules by the names that their selectors end in."""
+        if self._few is not None:
+            return self._memory.by_name
         rules = self.rules
         if rules is not self._memory.rules:
             self._memory = self.memory_of(rules, self._memory)
@@ -121,6 +185,15 @@ class RememberingStylesheet(Stylesheet):
                 if not self._memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
                     del self._component_places[node]
         return self._memory.by_name
+
+    def _parse_rules(self, css: str, read_from: CSSLocation, *of: Any, **how: Any) -> list[RuleSet]:
+        """Textual's reader makes a token of every run of blanks, a third of all: it is handed the text without those."""
+        try:
+            rules = super()._parse_rules(thin(css), read_from, *of, **how)
+            wrong = any(rule.errors for rule in rules)
+        except (StylesheetError, TokenError):
+            wrong = True
+        return super()._parse_rules(css, read_from, *of, **how) if wrong else rules  # what is wrong is told by its own lines
 
     @staticmethod
     def memory_of(rules: list[RuleSet], before: Memory) -> Memory:
@@ -141,7 +214,11 @@ class RememberingStylesheet(Stylesheet):
         found = self._memory.found.get(self._place(node))
         if found is None:
             RememberingStylesheet._latest = None
-            super().apply(node, animate=animate, cache=cache)
+            self._few = self._memory.rules_for(node)
+            try:
+                super().apply(node, animate=animate, cache=cache)
+            finally:
+                self._few = None
             return
         node._has_hover_style = found.hover
         node._has_focus_within = found.focus_within
@@ -155,17 +232,34 @@ class RememberingStylesheet(Stylesheet):
     def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
         """Textual hands over here what it found for a node."""
         RememberingStylesheet._latest = rules
-        super().replace_rules(node, rules, animate)
+        if node.styles.base._rules == rules:  # as it is already: to set each rule anew would take as long as the first time
+            node.notify_style_update()
+        else:
+            super().replace_rules(node, rules, animate)
 
     def _process_component_classes(self, node: DOMNode) -> None:
         """The last step for a node: what was found is kept; the parts of a widget that stands where it stood stay as they are."""
+        self._few = None  # the rules that speak of a node say nothing of its parts
         place = self._place(node)
         if place not in self._memory.found:
             flags = (node._has_hover_style, node._has_focus_within, node._has_order_style, node._has_odd_or_even)
             self._memory.found[place] = _Found(self._latest, *flags, frozenset(node._selector_names))
-        if node._get_component_classes() and self._component_places.get(node) != place:
-            super()._process_component_classes(node)
+        names = node._get_component_classes()
+        if names and self._component_places.get(node) != place:
             self._component_places[node] = place
+            before = node._component_styles
+            if not isinstance(before, PartStyles):
+                node._component_styles = PartStyles(names, partial(self._style_part, ref(node)))
+            elif before.renew():
+                node.refresh()
+
+    def _style_part(self, whole: ref[DOMNode], name: str) -> RenderStyles:
+        """The styles of one part of a widget."""
+        part = DOMNode(classes=name)
+        if (node := whole()) is not None:
+            part._attach(node)
+            self.apply(part)
+        return part.styles
 
     def _place(self, node: DOMNode) -> int:
         standing = self._standing
@@ -176,6 +270,12 @@ class RememberingStylesheet(Stylesheet):
         if standing is not None:
             standing[node] = place
         return place
+
+
+@cache
+def thin(css: str) -> str:
+    """Style rules without remarks, and without the blanks that say nothing."""
+    return _BLANKS_BEFORE.sub(r"\1", _BLANKS_AFTER.sub(r"\1", _REMARKS.sub(" ", css))).strip()
 
 
 def _name(selector: Selector) -> str:
