@@ -30,7 +30,6 @@ from zsmem_tui.ui.background import Background
 from zsmem_tui.ui.commands.every import Commands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.format.common import refusal
-from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
@@ -41,7 +40,7 @@ from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Openers
+    from zsmem_tui.ui.host import MoreStores, Openers
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
