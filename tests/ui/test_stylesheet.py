@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.css.stylesheet import Stylesheet
+from textual.css.stylesheet import Stylesheet, StylesheetParseError
 from textual.dom import DOMNode
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, shows, until
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.stylesheet import RememberingStylesheet, thin
 
 KEYS = "tab tab s x escape shift+tab j enter f l e X escape n f2 down escape f3 escape f5 escape f6 escape question_mark escape"
 
@@ -58,7 +59,7 @@ async def test_every_style_of_a_journey_is_textuals_own(tmp_path: Path, size: tu
 
 async def test_a_start_styles_no_widget_for_another_size_or_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     anew: list[str] = []
-    monkeypatch.setattr(Stylesheet, "reparse", lambda self: anew.append("reparsed"))
+    monkeypatch.setattr(RememberingStylesheet, "reparse", lambda self: anew.append("reparsed"))
     update = Stylesheet.update_nodes
 
     def count(self: Stylesheet, nodes: Any, animate: bool = False) -> None:
@@ -74,20 +75,46 @@ async def test_a_start_styles_no_widget_for_another_size_or_theme(tmp_path: Path
         assert anew == ["the whole screen"], "once, when it takes the keys"
 
 
-async def test_parts_of_what_is_not_shown_are_not_styled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    styled: list[str] = []
-    whole = Stylesheet.apply
-
-    def count(self: Stylesheet, node: DOMNode, **rest: Any) -> None:
-        styled.extend(node._classes)
-        whole(self, node, **rest)
-
-    monkeypatch.setattr(Stylesheet, "apply", count)
-    async with running(an_app(a_store(tmp_path))) as pilot:
+async def test_parts_of_what_is_not_shown_are_not_styled(tmp_path: Path) -> None:
+    app = an_app(a_store(tmp_path))
+    async with running(app) as pilot:
         await shows(pilot, "MEMORY.md")
-        assert "tree--cursor" in styled
-        assert "option-list--option-highlighted" not in styled, "the hits of a search that nobody asked for"
-        hits = pilot.app.main.search.hits
+        assert "tree--cursor" in list(app.main.tree_pane.query_one("#tree-view")._component_styles)
+        hits = app.main.search.hits
+        assert "option-list--option-highlighted" not in list(hits._component_styles), "nobody has searched yet"
         assert hits.get_component_styles("option-list--option-highlighted").background.a > 0
         with pytest.raises(KeyError):
             hits.get_component_styles("tree--cursor")
+
+
+def test_thin_rules_are_the_same_rules() -> None:
+    nested = "A B :hover , .c { width: 1 ; /* x { */ color: red 50% }\n\nD{ & > E { height:2 } }\n"
+    for css in (nested, "/* nothing */ ", "", "Screen { }"):
+        plain, short = Stylesheet(), Stylesheet()
+        plain.add_source(css)
+        short.add_source(thin(css))
+        assert [rule.css for rule in short.rules] == [rule.css for rule in plain.rules]
+        assert [rule.selector_names for rule in short.rules] == [rule.selector_names for rule in plain.rules]
+
+
+def test_what_is_wrong_with_a_rule_is_told_by_the_line_that_it_stands_on() -> None:
+    sheet = RememberingStylesheet()
+    sheet.add_source("/* one */\n\nA {\n    width: 1;\n    height: red;\n}\n", read_from=("it.tcss", ""))
+    with pytest.raises(StylesheetParseError) as told:
+        sheet.parse()
+    assert [token.location[0] + 1 for rule in told.value.errors.rules for token, _ in rule.errors] == [5]
+
+
+async def test_the_rules_of_tools_and_questions_are_read_once_with_the_first(tmp_path: Path) -> None:
+    app = an_app(a_store(tmp_path))
+
+    def read() -> list[str]:
+        return [name for name, _ in app.stylesheet.source if name.endswith("layers.tcss")]
+
+    async with running(app) as pilot:
+        assert not read()
+        await pilot.press("f2")
+        await until(pilot, lambda: app.tool is not None and app.tool.is_mounted)
+        await pilot.press("question_mark")
+        await shows(pilot, "All keys")
+        assert len(read()) == 1 and not wrongly_styled(app)

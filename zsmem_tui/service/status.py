@@ -9,7 +9,6 @@ from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.layout import Layout
-from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.browsing import OpenFile, open_file
@@ -18,6 +17,7 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.preview import Preview
     from zsmem_tui.service.losses import Dropped
 
 _ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)

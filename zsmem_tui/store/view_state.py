@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,6 +20,8 @@ def read(kind: str) -> dict[str, Any]:
 
 def keep(kind: str, changes: Mapping[str, Any]) -> None:
     """Keep these values of a kind beside the others; None forgets one. Raises `WriteFailed`."""
+    import json  # a start has none to write
+
     place = _place()
     with state.held(os.path.dirname(place), _FAILED):
         whole = state.document(place) or {}

@@ -10,7 +10,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual.binding import BindingType
@@ -26,21 +26,12 @@ from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.editing import keep_draft
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.background import Background
-from zsmem_tui.ui.commands.files import FileCommands
-from zsmem_tui.ui.commands.finding import FindCommands
-from zsmem_tui.ui.commands.navigation import NavigationCommands
-from zsmem_tui.ui.commands.program import ProgramCommands
-from zsmem_tui.ui.commands.reading import ReadingCommands
-from zsmem_tui.ui.commands.tools import ToolCommands
-from zsmem_tui.ui.commands.touring import TourCommands
+from zsmem_tui.ui.commands.every import Commands
 from zsmem_tui.ui.conversations import Conversations
-from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.format.common import refusal
-from zsmem_tui.ui.host import MoreStores
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
@@ -49,6 +40,9 @@ from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import MoreStores, Openers
 
 LAST_KEYS_SECONDS = 1.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
@@ -119,12 +113,7 @@ class ZsmemApp(KeysInOrder):
         self.conversations = Conversations(self)
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
-        self.openers = ToolCommands(self)
-        own = ProgramCommands(self, self, open_demo)
-        touring = TourCommands(self, self, self.action_do)
-        on_text = (FileCommands(self), ReadingCommands(self))
-        objects = (*on_text, self.openers, NavigationCommands(self), FindCommands(self, self), own, touring)
-        self._commands = {name: act for each in objects for name, act in each.by_name().items()}
+        self._commands = Commands(self, self, open_demo, self.action_do)
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
@@ -204,6 +193,11 @@ class ZsmemApp(KeysInOrder):
         """Whether a conversation is under way."""
         return self.conversations.under_way
 
+    @property
+    def openers(self) -> Openers:
+        """Ways to the other screens."""
+        return self._commands.openers
+
     def action_do(self, name: str, *about: object) -> None:
         """Do what an action of the registry names."""
         self._commands[name](*about)
@@ -244,6 +238,8 @@ class ZsmemApp(KeysInOrder):
         try:
             editor = self.main.editor
             if editor.ref is not None and editor.unsaved:
+                from zsmem_tui.service.editing import keep_draft  # loaded with the editor
+
                 keep_draft(self.main.session, editor.ref, editor.content(), editor.base)
         except (MemError, LookupError, NoMatches, StopIteration):
             return  # the screen is already gone, or there is no room: the draft of a second ago stays
@@ -254,6 +250,8 @@ class ZsmemApp(KeysInOrder):
             self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
+            from zsmem_tui.ui.flows import editing  # loaded with the editor
+
             self.talk(editing.leave_and_quit(main))
         else:
             self.exit()

@@ -145,6 +145,8 @@ class Main(Place, Panes, Protocol):
     """What waits behind each screen."""
     attended: asyncio.Event
     """Set while the terminal has the keyboard, as far as it says so."""
+    was_read: bool
+    """Whether the stores have been read, or are being read, for the first time."""
     wanted: FileChosen | None
     """The file that was asked for last; an answer about another one comes too late."""
     after_editor: Callable[[], object] | None

@@ -22,6 +22,8 @@ class Layer(Screen[ScreenResultType]):
     would close two screens, or end the program where only one is left.
     """
 
+    CSS_PATH = f"{__file__.rpartition('/')[0]}/styles/layers.tcss"
+
     PAGE: ClassVar[str] = ""
     """The page of help about it; empty: it needs none."""
 

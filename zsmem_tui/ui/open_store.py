@@ -64,6 +64,7 @@ class OpenStore:
         self.key = f"{session.layout.kind}:{session.root}"
         """Its name among the open stores."""
         self.follower = StoreFollower(session)
+        self._first_look: asyncio.Task[Catalog] | None = None
         self.looking = asyncio.Lock()
         """Held while the store is looked at, or written so that the change is no news."""
         self.showing = asyncio.Lock()
@@ -98,6 +99,20 @@ class OpenStore:
         """Why its undo and history are off; empty: they are not."""
         self.trouble = ""
         """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
+
+    def begin(self) -> None:
+        """Begin to look, in a thread, while the screen is made: so the first frame has rows where the disk is quick."""
+        self._first_look = asyncio.create_task(asyncio.to_thread(self.follower.glance))
+
+    def seen(self) -> Catalog | None:
+        """What the look that was begun has found by now; None where it has not ended, or cannot be done."""
+        look = self._first_look
+        return look.result() if look and look.done() and not look.cancelled() and not look.exception() else None
+
+    async def glance(self) -> Catalog:
+        """What is there at a glance: of the look that was begun, else of one now (`StoreFollower.glance`)."""
+        look, self._first_look = self._first_look, None
+        return await (look or asyncio.to_thread(self.follower.glance))
 
     def has_problem(self, problem: str) -> bool:
         """Take down why its undo and history are off (empty: they are not); whether that is another reason than before."""

@@ -21,10 +21,10 @@ from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
-from zsmem_tui.ui.host import MoreStores
 
 if TYPE_CHECKING:
     from zsmem_tui.service.opening import Beside
+    from zsmem_tui.ui.host import MoreStores
 
 USAGE_ERROR = 2
 

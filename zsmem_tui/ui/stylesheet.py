@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 from textual.app import App
+from textual.css.errors import StylesheetError
 from textual.css.model import RuleSet, Selector, SelectorType
 from textual.css.styles import RenderStyles, RulesMap
 from textual.css.stylesheet import Stylesheet
+from textual.css.tokenizer import TokenError
+from textual.css.types import CSSLocation
 from textual.dom import DOMNode
 
 _MARK_OF: Final = {SelectorType.CLASS: ".", SelectorType.ID: "#", SelectorType.TYPE: ""}
@@ -25,6 +29,11 @@ _CONTRARY: Final = {"blur": "focus", "enabled": "disabled"}
 
 _MOST_PLACES: Final = 20_000
 """Places in the tree that are kept apart. Nodes with names of their own come and go; some hundreds are in use."""
+
+_REMARKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLANKS_AFTER: Final = re.compile(r"([{};:,])\s+")
+_BLANKS_BEFORE: Final = re.compile(r"\s+([{};])")
+"""Not those before a colon: in a selector they part a node from one inside it."""
 
 Check = Callable[[Any], bool]
 
@@ -63,7 +72,9 @@ class Memory:
             for name in rule.selector_names:
                 self.by_name.setdefault(name, []).append(rule)
                 self.positions.setdefault(name, []).append(position)
-        other = set(rules).symmetric_difference(before.rules if before else ())
+        self.ids = frozenset(map(id, rules))
+        was, ids_before = (before.rules, before.ids) if before else ([], frozenset[int]())
+        other = [rule for rule in rules if id(rule) not in ids_before] + [rule for rule in was if id(rule) not in self.ids]
         self.changed = frozenset[str]().union(*(rule.selector_names for rule in other))
         """The names that rules which came or went end in: they can speak of nodes that have one of these."""
         self.asked: dict[str, set[str]] = {name: set(asked) for name, asked in before.asked.items()} if before else {}
@@ -158,6 +169,10 @@ class RememberingStylesheet(Stylesheet):
         """All rules; while one node is styled, those that can speak of it: Textual's own goes over each of them."""
         return super().rules if self._few is None else self._few
 
+    def reparse(self) -> None:
+        """Read what came since the last time, and all of it only where the theme is another one."""
+        self.parse()
+
     @property
     def rules_map(self) -> dict[str, list[RuleSet]]:
         """The rules by the names that their selectors end in."""
@@ -170,6 +185,15 @@ class RememberingStylesheet(Stylesheet):
                 if not self._memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
                     del self._component_places[node]
         return self._memory.by_name
+
+    def _parse_rules(self, css: str, read_from: CSSLocation, *of: Any, **how: Any) -> list[RuleSet]:
+        """Textual's reader makes a token of every run of blanks, a third of all: it is handed the text without those."""
+        try:
+            rules = super()._parse_rules(thin(css), read_from, *of, **how)
+            wrong = any(rule.errors for rule in rules)
+        except (StylesheetError, TokenError):
+            wrong = True
+        return super()._parse_rules(css, read_from, *of, **how) if wrong else rules  # what is wrong is told by its own lines
 
     @staticmethod
     def memory_of(rules: list[RuleSet], before: Memory) -> Memory:
@@ -208,7 +232,10 @@ class RememberingStylesheet(Stylesheet):
     def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
         """Textual hands over here what it found for a node."""
         RememberingStylesheet._latest = rules
-        super().replace_rules(node, rules, animate)
+        if node.styles.base._rules == rules:  # as it is already: to set each rule anew would take as long as the first time
+            node.notify_style_update()
+        else:
+            super().replace_rules(node, rules, animate)
 
     def _process_component_classes(self, node: DOMNode) -> None:
         """The last step for a node: what was found is kept; the parts of a widget that stands where it stood stay as they are."""
@@ -243,6 +270,12 @@ class RememberingStylesheet(Stylesheet):
         if standing is not None:
             standing[node] = place
         return place
+
+
+@cache
+def thin(css: str) -> str:
+    """Style rules without remarks, and without the blanks that say nothing."""
+    return _BLANKS_BEFORE.sub(r"\1", _BLANKS_AFTER.sub(r"\1", _REMARKS.sub(" ", css))).strip()
 
 
 def _name(selector: Selector) -> str:

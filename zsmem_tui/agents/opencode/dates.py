@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 _ISO: Final = re.compile(
@@ -48,6 +47,8 @@ def _zone(text: str) -> tzinfo:
 
 
 def _of_mail(text: str, local: tzinfo) -> datetime | None:
+    from email.utils import parsedate_to_datetime  # 11 modules that a start with such a store can do without
+
     try:
         when = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):

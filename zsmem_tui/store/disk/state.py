@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +31,8 @@ def folders_of(root: str) -> list[str]:
 
 
 def _key(root: str) -> str:
+    import hashlib  # OpenSSL with it, which the first frame can do without
+
     return hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:16]
 
 
@@ -77,7 +77,10 @@ def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
 def document(place: str) -> dict[str, Any] | None:
     """The JSON document in a file; None when it cannot be read or is none."""
     try:
-        found = json.loads(files.read(place)[0])
+        raw = files.read(place)[0]
+        import json  # a first start has no such file
+
+        found = json.loads(raw)
     except (StoreError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

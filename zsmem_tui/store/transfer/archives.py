@@ -16,7 +16,6 @@ from zsmem_tui.store.disk import files, folders, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing
 from zsmem_tui.store.history.journal import Recorder, pending_folder
-from zsmem_tui.store.transfer import bundle
 from zsmem_tui.store.transfer.step_notes import StepNotes
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.batch import Batch
@@ -41,6 +40,8 @@ def archive(
 
     `paths` are all of them, `known` are the projects' folders by slug. Raises `StoreError`: the store is as it was then.
     """
+    from zsmem_tui.store.transfer import bundle  # brings gzip and tarfile; every start looks for unfinished archives, and has none
+
     place = os.path.join(state.folder("archives", root), f"{recorder.batch}{ENDING}")
     try:
         make_private(os.path.dirname(place))
@@ -64,6 +65,8 @@ def archive(
 
 def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
     """A bundle of ours with `mask` for `secret`; None where it is not in it. Raises `BadContent` or `StoreError`."""
+    from zsmem_tui.store.transfer import bundle  # as above
+
     return bundle.replaced(place, secret, mask, ZEROSTACK)
 
 
@@ -107,6 +110,8 @@ def _take_away(root: str, place: str, layout: Layout, recorder: Recorder) -> Non
 
 
 def _texts(place: str, layout: Layout) -> Iterator[tuple[str, bytes]]:
+    from zsmem_tui.store.transfer import bundle  # as above
+
     for member, raw in bundle.texts(place, bundle.look(place, layout)):
         yield member.path, raw
 

@@ -42,7 +42,7 @@ GIVE_BACK_EVERY = 10.0
 
 async def follow(main: Main) -> None:
     """Show the current project first, then everything, then the other stores, then what changes, until the screen goes."""
-    again = main.here.catalog is not None
+    again, main.was_read = main.was_read, True
     for store in list(main.stores):
         await _alone(main, store, _read(main, store))
     await _show_names(main)
@@ -163,7 +163,7 @@ async def _read(main: Main, store: OpenStore) -> None:
     """Read a store: the group of the folder worked in first, then everything."""
     follower = store.follower
     if store.catalog is None:
-        glance = await asyncio.to_thread(follower.glance)
+        glance = await store.glance()
         if glance.file_count:
             main.show_catalog(store, glance)
             await asyncio.sleep(0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,13 +13,12 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.merge import Merged, merge, same_line, split
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
-from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui.messages import Said
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.editing import Editable
     from zsmem_tui.ui.panes.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
@@ -51,7 +49,10 @@ class FindLine(Input):
 
 
 class EditorPane(Vertical):
-    """Edits one file. Text under the cursor is never replaced by what happens on disk."""
+    """Edits one file. Text under the cursor is never replaced by what happens on disk.
+
+    What it is made of comes with the first file that is edited.
+    """
 
     heading = reactive("")
     """What is edited, marked while it is not saved; empty where nothing is."""
@@ -66,22 +67,16 @@ class EditorPane(Vertical):
             """Only the last of many keys counts."""
             return isinstance(message, EditorPane.Typed)
 
+    _editable: Editable
+    """What was loaded or saved last; there is none before the first file that is edited."""
+
     def __init__(self) -> None:
         super().__init__(id="editor", classes="pane")
         self.ref: MemRef | None = None
         self.base: bytes | None = None
-        self._editable = Editable(b"")
         self._title = ""
         self._timer: Timer | None = None
         self._area: EditorArea | None = None
-
-    def compose(self) -> ComposeResult:
-        """A banner and a find line; the text area comes with the first file that is edited."""
-        yield Static("", classes="notice", markup=False)
-        yield FindLine(placeholder="find · enter down: next · up: before", id="editor-find", classes="line-input", compact=True)
-        yield FindLine(
-            placeholder="instead · enter: this one · ctrl+r: all", id="editor-replace", classes="line-input", compact=True
-        )
 
     @property
     def area(self) -> EditorArea:
@@ -101,12 +96,20 @@ class EditorPane(Vertical):
 
         The cursor is on `line`, at `row` of the screen.
         """
+        from zsmem_tui.service.editing import Editable  # with the write path, after the first frame
+
         if self._area is None:
             from zsmem_tui.ui.panes.editor_area import EditorArea  # 20 ms and 3 MB that the first frame can do without
 
             area = EditorArea(id="text")
-            await self.mount(area)
-            await self.mount(Static("", id="meter", markup=False))
+            find, instead = "find · enter down: next · up: before", "instead · enter: this one · ctrl+r: all"
+            await self.mount(
+                Static("", classes="notice", markup=False),
+                FindLine(placeholder=find, id="editor-find", classes="line-input", compact=True),
+                FindLine(placeholder=instead, id="editor-replace", classes="line-input", compact=True),
+                area,
+                Static("", id="meter", markup=False),
+            )
             self._area = area
         self.ref = ref
         self.base = base
@@ -139,6 +142,9 @@ class EditorPane(Vertical):
 
         Lines that somebody else added show up in the text, and what was typed while it was being saved stays in it.
         """
+        from zsmem_tui.core.merge import Merged, merge, same_line, split  # loaded with the first file that is edited
+        from zsmem_tui.service.editing import Editable  # as above
+
         now = self.area.value
         self.base = content
         self._editable = Editable(content)

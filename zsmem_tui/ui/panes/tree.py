@@ -43,7 +43,7 @@ class ProjectTree(Tree[Node]):
     auto_expand = False
 
     def __init__(self, *, id: str) -> None:
-        super().__init__("", id=id)
+        super().__init__(Text(), id=id)  # a `str` is read as markup, which loads the names of all emojis
         self.marked: set[At] = set()
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None

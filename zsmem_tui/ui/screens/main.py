@@ -15,7 +15,6 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui.flows import editing, following, reading
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import strip
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
@@ -25,7 +24,6 @@ from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
 from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.screens.pane_focus import PanesScreen, unless_gone
-from zsmem_tui.ui.welcome import welcome
 from zsmem_tui.ui.widgets.banner import Banner
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.split import SplitBody
@@ -37,10 +35,17 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host, MoreStores
 
 
+class Covered(Vertical):
+    """What it holds covers it: nothing of it is drawn, line for line, below that."""
+
+    BLANK = True
+
+
 class MainScreen(PanesScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
+    BLANK = True
     AUTO_FOCUS = None
 
     def __init__(self, host: Host, stores: Sequence[Session], *, follow: bool = True, more: MoreStores | None = None) -> None:
@@ -53,6 +58,8 @@ class MainScreen(PanesScreen):
         self.session = self.here.session
         self.more = more
         self.follows = follow
+        self.was_read = False
+        """Whether the stores have been read, or are being read, for the first time."""
         self.attended = asyncio.Event()
         """Set while the terminal has the keyboard, as far as it says so."""
         self.wanted: FileChosen | None = None
@@ -65,11 +72,12 @@ class MainScreen(PanesScreen):
 
     def compose(self) -> ComposeResult:
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
+        self.here.begin()
         yield ScreenStrip("memory", self.host.actions, lambda: self.counts)
         yield Banner(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
-            with Vertical(id="right"):
+            with Covered(id="right"):
                 yield SearchPane(lambda: self.stores)
                 yield ViewerPane(keeps_breaks=self.session.config.line_breaks == "keep")
                 yield EditorPane()
@@ -83,22 +91,28 @@ class MainScreen(PanesScreen):
         return all(store.empty for store in self.stores)
 
     def on_mount(self) -> None:
-        """Paint first, read afterwards."""
+        """Paint first, with the rows that are known by now; read afterwards."""
         self.watch_current()
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
         self.watch(self.editor, "heading", self.status.show_edited)
         if self.focused is None:  # else a key was quicker than this
             self.tree_pane.focus_tree()
+        if (seen := self.here.seen()) and seen.file_count:
+            self.show_catalog(self.here, seen)
         self.call_after_refresh(self.follow)
 
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
+        from zsmem_tui.ui.flows import following  # 30 modules with what writes, after the first frame; so below
+
         with unless_gone(self):
             await following.follow(self)
 
     async def look_now(self, store: OpenStore | None = None) -> None:
         """Look at a store (default: the one in use) at once: something was done to it here."""
+        from zsmem_tui.ui.flows import following  # as above
+
         await following.look(self, store or self.here)
 
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
@@ -122,11 +136,15 @@ class MainScreen(PanesScreen):
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
     async def _typed(self) -> None:
+        from zsmem_tui.ui.flows import editing  # as above
+
         with unless_gone(self):
             await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:
+        from zsmem_tui.ui.flows import editing  # as above
+
         await editing.keep_draft(self)
 
     @on(Said)
@@ -135,6 +153,8 @@ class MainScreen(PanesScreen):
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
+        from zsmem_tui.ui.flows import reading  # as above
+
         self.wanted = event
         if self.editor.ref is None:
             reading.look_into(self, event.store, event.ref.project)
@@ -146,6 +166,8 @@ class MainScreen(PanesScreen):
     def _group_chosen(self, event: GroupChosen) -> None:
         if self.empty or self.editor.ref is not None:
             return  # the welcome is on the screen, or a text that is edited
+        from zsmem_tui.ui.flows import reading  # as above
+
         self.wanted = None
         self.workers.cancel_group(self, "open")
         reading.look_into(self, event.at.store, event.at.group)
@@ -170,6 +192,8 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:
         """Read a file into the viewer; whatever else was asked for is not shown any more."""
+        from zsmem_tui.ui.flows import reading  # as above
+
         self.wanted = event
         with unless_gone(self):
             await reading.show_file(self, event)
@@ -182,6 +206,8 @@ class MainScreen(PanesScreen):
         self.tree_pane.show(self.stores, self.folders)
         problem = catalog.problem if store is self.here else ""
         if self.empty or (problem and len(self.stores) == 1):
+            from zsmem_tui.ui.welcome import welcome  # most people have memory
+
             self.viewer.show_nothing(welcome(self.session, problem), "2 Welcome")
             if self.current == "tree":
                 self.focus_pane("viewer")
@@ -189,10 +215,13 @@ class MainScreen(PanesScreen):
             if store is self.here:  # its row has the cursor now; the others stay where they are
                 self.post_message(GroupChosen(At(store.key)))
         elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
-            self.post_message(GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
+            _choose(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
-            self.post_message(FileChosen(catalog.shared[0].ref, store=store.key))
-        reading.show_group_again(self)
+            _choose(self, FileChosen(catalog.shared[0].ref, store=store.key))
+        if self.viewer.about is not None:
+            from zsmem_tui.ui.flows import reading  # as above
+
+            reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
             self.focus_pane("tree")  # the welcome had the focus
         self.tell_right()
@@ -229,6 +258,12 @@ class MainScreen(PanesScreen):
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         banner.show_wipes(wiped.wipes, wiped.session)
         banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))
+
+
+def _choose(main: MainScreen, event: FileChosen | GroupChosen) -> None:
+    """What nobody asked for is shown after the rows, unless somebody asks for something meanwhile."""
+    wanted = main.wanted
+    main.call_after_refresh(lambda: main.wanted is wanted and main.post_message(event))
 
 
 def _is_in(store: OpenStore, at: At | None) -> bool:

@@ -43,6 +43,7 @@ class SplitBody(Horizontal):
     """
 
     ALLOW_SELECT = False
+    BLANK = True  # its panes cover it: nothing of it is drawn, line for line, below them
 
     def __init__(
         self, kind: str, say: Callable[..., None], *, stacks: bool = False, id: str | None = None, classes: str | None = None

@@ -1,0 +1,70 @@
+"""What stands in the first frame, before anything else is loaded or read."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, screen_text, shows, until
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.ui.flows import following
+
+
+def a_store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path).has("MEMORY.md", "# Facts\n\n- one fact\n").has("~/SCRATCHPAD.md", "- [ ] a\n- [x] b\n")
+
+
+def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
+    script = "import sys, zsmem_tui.ui.run\nprint(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    late = ("store.writing", "store.write_path", "store.history", "service.editing", "core.preview", "ui.flows.following")
+    assert not {f"zsmem_tui.{name}" for name in late} & set(loaded)
+    assert not {"dulwich", "hashlib", "json", "ctypes"} & set(loaded)
+
+
+async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = asyncio.Event()
+
+    async def never(main: Any) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(following, "follow", never)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await until(pilot, begun.is_set)
+        await shows(pilot, "MEMORY.md", "○1", "• one fact")
+
+
+async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, looks, glance = threading.Event(), [0], StoreFollower.glance
+
+    def late(self: StoreFollower) -> Any:
+        looks[0] += 1
+        gate.wait(10)
+        return glance(self)
+
+    monkeypatch.setattr(StoreFollower, "glance", late)
+    app = an_app(a_store(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shows(pilot, "[1 Memory]", "1 Projects", "2 Viewer")
+        assert "MEMORY.md" not in screen_text(app) and "0 files" not in screen_text(app)
+        gate.set()
+        await shows(pilot, "MEMORY.md", "○1", "• one fact")
+    assert looks == [1], "what was begun is waited for"
+
+
+async def test_a_first_look_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: StoreFollower) -> Any:
+        raise StoreError("MEMORY.md", "MEMORY.md: no such device.")
+
+    monkeypatch.setattr(StoreFollower, "glance", broken)
+    async with an_app(a_store(tmp_path)).run_test(size=(120, 40)) as pilot:
+        await shows(pilot, "MEMORY.md: no such device.")
