@@ -50,7 +50,7 @@ from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
 
-LAST_KEYS_SECONDS = 1.0
+LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
