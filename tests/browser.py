@@ -16,7 +16,7 @@ from typing import Any, Self
 from aiohttp import ClientSession
 
 PROGRAM = "chromium"
-WAIT_SECONDS = 10.0
+WAIT_SECONDS = 60.0
 CELL_WIDTH, CELL_HEIGHT = 9, 19
 """Pixels, about, of a character in the page."""
 

@@ -44,7 +44,7 @@ from zsmem_tui.ui.stylesheet import RememberingStylesheet
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import MoreStores, Openers
 
-LAST_KEYS_SECONDS = 1.0
+LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -233,17 +233,6 @@ class ZsmemApp(KeysInOrder):
             message.prevent_default()
             _begin_end(self, signal.SIGHUP)
 
-    def _keep_draft_now(self) -> None:
-        """Unsaved text goes to disk before the program ends, however it ends."""
-        try:
-            editor = self.main.editor
-            if editor.ref is not None and editor.unsaved:
-                from zsmem_tui.service.editing import keep_draft  # loaded with the editor
-
-                keep_draft(self.main.session, editor.ref, editor.content(), editor.base)
-        except (MemError, LookupError, NoMatches, StopIteration):
-            return  # the screen is already gone, or there is no room: the draft of a second ago stays
-
     async def action_quit(self) -> None:
         """Leave; with unsaved text, ask once. What is being asked already is answered with no."""
         while isinstance(self.screen, ModalScreen):
@@ -275,7 +264,7 @@ class ZsmemApp(KeysInOrder):
 
     def _fatal_error(self) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
-        self._keep_draft_now()
+        _keep_draft_now(self)
         error = self._exception
         if error is not None and self._log_crash is not None:
             place = visible_line(self._log_crash(error))
@@ -290,6 +279,18 @@ def _size_classes(app: ZsmemApp) -> dict[str, bool]:
         widest = max(least for least, _ in breakpoints if least <= length)
         found.update({name: least == widest for least, name in breakpoints})
     return found
+
+
+def _keep_draft_now(app: ZsmemApp) -> None:
+    """Unsaved text goes to disk before the program ends, however it ends."""
+    try:
+        editor = app.main.editor
+        if editor.ref is not None and editor.unsaved:
+            from zsmem_tui.service.editing import keep_draft  # loaded with the editor
+
+            keep_draft(app.main.session, editor.ref, editor.content(), editor.base)
+    except (MemError, LookupError, NoMatches, StopIteration):
+        return  # the screen is already gone, or there is no room: the draft of a second ago stays
 
 
 def _begin_end(app: ZsmemApp, number: int) -> None:
@@ -307,5 +308,5 @@ def _end_after_keys(app: ZsmemApp, number: int) -> None:
 
 def _end(app: ZsmemApp, number: int) -> None:
     if not app._exit:
-        app._keep_draft_now()
+        _keep_draft_now(app)
         app.exit(return_code=128 + number)
