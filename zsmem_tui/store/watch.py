@@ -23,8 +23,8 @@ FOLDERS_EVERY: Final = 1.5
 ROUND_SECONDS: Final = 9.0
 """Seconds in which every file of the store is looked at once, a share of them at each poll."""
 
-MOST_A_SECOND: Final = 1_500
-"""Files of that share in a second: beyond 13,500 files a round takes longer, so that standing idle stays cheap."""
+MOST_A_SECOND: Final = 1_000
+"""Files of that share in a second: beyond 9,000 files a round takes longer, so that standing idle stays cheap."""
 
 MOST_WARM: Final = 64
 """Files that were written in place lately and are looked at with the folders: who writes so once does it again."""
