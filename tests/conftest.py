@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # A machine with other work is slow, in a checkout that no test ran in before most of all: that says nothing about a rule.
-settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+UNTIMED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("any machine", deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("any machine")
 
 sys.dont_write_bytecode = False

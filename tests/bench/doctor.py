@@ -31,6 +31,7 @@ from zsmem_tui.service.session import Session
 
 PROJECTS, NOTES, LOGS = 20, 20, 29
 FILE_BYTES = 10_000
+LARGE_BYTES = 3 * 2**20
 NOW = datetime(2026, 5, 25, 14, 0)
 
 _SOUNDS = [first + second for first in "bdfgklmnprst" for second in "aeio"]
@@ -139,6 +140,12 @@ def main() -> None:
     facts = Writer(2).text(10_000 * 75, "- ")
     reading = read(MemRef("MEMORY.md", Role.FACTS), facts, "")
     print(f"{len(reading.told)} facts compared with each other: {timed(lambda: across([reading], {}, '')):.0f} ms")
+    large = Writer(2).text(LARGE_BYTES, "- ")
+
+    def looked_into() -> None:
+        across([read(MemRef("projects/p/notes/n.md", Role.NOTE, "p"), large, "")], {}, "p")
+
+    print(f"one note of {LARGE_BYTES / 1e6:.1f} MB of facts: {timed(looked_into) / 1000:.1f} s of a core")
 
 
 if __name__ == "__main__":

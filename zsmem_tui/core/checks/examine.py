@@ -74,15 +74,6 @@ def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool
     return Reading(ref, len(text), page if ref.role in _HOLDS_FACTS else _NO_PAGE, told, tuple(faults))
 
 
-def keys_of(text: str) -> dict[str, int]:
-    """The keys of the facts of a file that agents read anyway, and of the sentences in them, with their lines (from 1)."""
-    found: dict[str, int] = {}
-    for saying in sheet(text).facts:
-        if is_comparable(own := key(saying.text)):
-            found.setdefault(own, saying.line + 1)
-    return found
-
-
 def about_text(reading: Reading, around: Surroundings, today: date) -> Iterator[Fault]:
     """What is wrong with the facts of one text, given what lies around it."""
     ref, page = reading.ref, reading.sheet

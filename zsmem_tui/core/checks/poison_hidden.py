@@ -21,7 +21,6 @@ _CHARACTERS: Final = re.compile(
     "[\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
 )
 _TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
-_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 _ZERO_WIDTH: Final = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]{8,}")
 _OVERRIDES: Final = frozenset("\u202d\u202e")
 _EMBEDDINGS: Final = frozenset("\u202a\u202b\u2066\u2067\u2068")

@@ -18,13 +18,11 @@ _ES_HUMAN: Final = r"(?:usuari[oa]s?|dueñ[oa]s?|propietari[oa]s?|human[oa]s?|re
 _RU_HUMAN: Final = r"(?:пользовател|владел|хозя|оператор)\w*"
 _JA_HUMAN: Final = r"(?:ユーザー?|利用者|使用者|所有者|オーナー|持ち主|本人|人間)"
 _ZH_HUMAN: Final = r"(?:用户|使用者|主人|所有者|拥有者|人类|操作者)"
-_HUMANS: Final = f"{HUMAN}|{_DE_HUMAN}|{_FR_HUMAN}|{_ES_HUMAN}|{_RU_HUMAN}"
 _AGREED: Final = rf"(?:{ORDERS_WORDS}|agreements?|arrangements?|promises|settings|say-so|prohibitions?|limits|bans?)"
 _DE_AGREED: Final = rf"(?:{DE_ORDERS}|\b(?:absprache|vereinbarung|abmachung|verbot|grenze)\w*)"
 _FR_AGREED: Final = rf"(?:{FR_ORDERS}|accords?\b|interdictions?|limites)"
 _ES_AGREED: Final = rf"(?:{ES_ORDERS}|acuerdos?|prohibicion|deseos)"
 _RU_AGREED: Final = rf"(?:{RU_ORDERS}|договор[её]нност|запрет)"
-_SUMMARY_EN: Final = r"(?:summary|reply|answer|report|response|recap|hand-?over|changelog entry you)"
 
 ORDERS: Final[tuple[Order, ...]] = (
     order(

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 DE_NEVER: Final = r"\b(?:nie(?:mals)?|nicht|kein\w*|darf|dürfen|verboten|untersagt|wir|man|wird|werden)\b"
-FR_NEVER: Final = r"\b(?:jamais|interdit|défense|il ne faut|nous|on)\b|\b(?:ne|n')\s?\w+ (?:pas|jamais)"
-ES_NEVER: Final = r"\b(?:nunca|jamás|prohibid\w+|no se debe|nosotros|no (?:\w+ ){0,2}$)"
-RU_NEVER: Final = r"\b(?:никогда|нельзя|запрещ\w+|не (?:\w+ ){0,1}$|мы)"
 
 DE_EARLIER: Final = (
     r"\b(?:bisherig|vorherig|vorig|früher|vorangegangen|vorangehend|vorstehend|obig|oben|vorgegeben"
@@ -58,7 +55,6 @@ ES_ORDERS: Final = (
     r"instrucci|indicaci|órdenes|\borden\b|ordenes|reglas?|directri|normas?|peticion|deseos?"
     r"|lo que (?:diga|pida|quiera|ordene)|restricci|consigna|mandato|pautas?|preferencias|\bprompt|límites"
 )
-ES_HUMAN: Final = r"usuari\w+|human\w+|nadie|dueñ\w+|propietari\w+|persona|operador\w*|responsable"
 ES_ACT: Final = (
     r"(?:envía|envia|enviar|manda|mandar|copia|copie|añade|agrega|borra|elimina|elimine|sube|suba"
     r"|publica|reenvía|ejecuta|ejecute|cambia|desactiva|incluye|inserta|modifica|reemplaza|instala|escribe|haz"

@@ -104,7 +104,6 @@ _SENTENCE_REACH: Final = 70
 _VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
 _NESTED: Final = re.compile(r"[A-Za-z_-]{2,40}[=:]")
 """A name and its value, where a value would stand."""
-_QUOTED_VALUE: Final = re.compile(r"[\"'`「『“„]([^\n\"'`「」『』“”„]{8,200})[\"'`」』”“]")
 _TRAILING: Final = ".,;:!?)]}*"
 _HEX: Final = re.compile(r"(?i)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{128})$")
 _OF_HASHES: Final = re.compile(

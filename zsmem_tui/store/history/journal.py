@@ -95,6 +95,7 @@ class Recorder:
         self._origin = origin
         self._who = who
         self._relation = relation
+        self._last: int | None = None
 
     def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises what the guard raises where a file must not become this."""
@@ -129,6 +130,14 @@ class Recorder:
         """Take down that this step is done, though it may have changed nothing."""
         return self._put("mark", "", None, None, durable=False)
 
+    def _stamp(self) -> int:
+        """The time, but later than that of every entry that waits: a clock that was put back does not change their order."""
+        if self._last is None:
+            waiting = names(self.home)
+            self._last = int(digits) if waiting and (digits := waiting[-1].partition("-")[0]).isdecimal() else 0
+        self._last = max(time.time_ns(), self._last + 1)
+        return self._last
+
     def _put(self, kind: str, path: str, before: bytes | None, after: bytes | None, *, durable: bool) -> bool:
         texts = [held(before), held(after)]
         head = {
@@ -143,7 +152,7 @@ class Recorder:
             "texts": [text and [text.size, text.digest, text.raw is not None] for text in texts],
         }
         raw = b"".join([json.dumps(head).encode(), b"\n", *(text.raw for text in texts if text and text.raw is not None)])
-        name = f"{time.time_ns():020d}-{next(_counter):08d}-{os.getpid()}.entry"
+        name = f"{self._stamp():020d}-{next(_counter):08d}-{os.getpid()}.entry"
         try:
             state.put(os.path.join(self.home, name), raw, "It can be written, but not undone.", durable=durable)
         except WriteFailed as error:

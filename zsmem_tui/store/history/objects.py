@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException, NotGitRepository, ObjectFormatException
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile
+from dulwich.pack import PackFileDisappeared
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
@@ -32,6 +33,7 @@ _BROKEN: Final = (
     ChecksumMismatch,
     FileFormatException,
     NotGitRepository,
+    PackFileDisappeared,
 )
 """What reading a damaged repository raises: `tests/store/history/test_damage.py` does it in many ways."""
 

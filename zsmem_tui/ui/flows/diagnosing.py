@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 AT_REST_BYTES: Final = 4 * 1024 * 1024
-"""What is looked into unasked after a change, of files that never were: ten seconds of a core and 100 MB of memory, at most."""
+"""What is looked into unasked after a change, of files that never were: six seconds of a core and 200 MB of memory, at most."""
 
 BREATH_SECONDS: Final = 0.002
 """Seconds that a look at rest leaves to others after each file."""

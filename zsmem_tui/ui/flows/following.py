@@ -240,7 +240,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
         await _show_names(main)
     news = await asyncio.to_thread(losses.others, store.session, change.changed)
     if text := format.change(news, opened, store.session):
-        main.mention(text)
+        main.say(text, news=True)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:
             await _tell_editor(main, main.editor.ref)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -12,7 +12,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, code_of, definition, headings
 from zsmem_tui.ui.reading.code_colours import CodeColours
-from zsmem_tui.ui.reading.inline import LINE, References, Span, label_of
+from zsmem_tui.ui.reading.inline import LINE, NO_REFERENCES, References, Span, label_of
 from zsmem_tui.ui.reading.rows import Drawn, break_line, draw, draw_raw, row_spans
 
 PIECE: Final = 50
@@ -37,6 +37,8 @@ class Page:
         self.text = text
         self.lines = lines(text)
         self.blocks: list[Block] = blocks(self.lines)
+        self.references = _references(self.lines, self.blocks) if "]:" in text else NO_REFERENCES
+        """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
         self.width = 80
         self.raw = False
         self.first_number = 1
@@ -51,18 +53,6 @@ class Page:
     def outline(self) -> list[tuple[int, int, str]]:
         """Line, level and words of each heading."""
         return headings(self.lines, self.blocks)
-
-    @cached_property
-    def references(self) -> References:
-        """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
-        found: dict[str, str] = {}
-        if "]:" in self.text:
-            for number, line in enumerate(self.lines):
-                block = self.blocks[number]
-                is_text = block.kind is Kind.TEXT and not block.joins
-                if is_text and "]:" in line and (defined := definition(line)) is not None:
-                    found.setdefault(label_of(defined[0]), defined[1] or f"{LINE}{number}")
-        return found
 
     @property
     def row_count(self) -> int:
@@ -193,6 +183,16 @@ class Page:
         if len(text) <= self.width and _is_one_row(self, line):
             return 1
         return len(self._laid_out(line)[1])
+
+
+def _references(lines: list[str], blocks: list[Block]) -> References:
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines):
+        block = blocks[number]
+        is_text = block.kind is Kind.TEXT and not block.joins
+        if is_text and "]:" in line and (defined := definition(line)) is not None:
+            found.setdefault(label_of(defined[0]), defined[1] or f"{LINE}{number}")
+    return found
 
 
 def _is_one_row(page: Page, line: int) -> bool:

@@ -101,15 +101,10 @@ class MainScreen(PanesScreen):
         """Look at a store (default: the one in use) at once: something was done to it here."""
         await following.look(self, store or self.here)
 
-    def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result; once this screen is gone, nobody."""
+    def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
+        """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
         if self.query(StatusLine):
-            self.status.say(text, warning=warning)
-
-    def mention(self, news: str) -> None:
-        """Tell what others did, after a refusal that is being told."""
-        if self.query(StatusLine):
-            self.status.mention(news)
+            self.status.mention(text) if news else self.status.say(text, warning=warning)
 
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None

@@ -24,6 +24,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from zsmem_tui.core.text import raw_lines
+from zsmem_tui.ui.widgets.lines_in_sight import LinesInSight
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines
 
 REST_SECONDS: Final = 0.2
@@ -98,10 +99,9 @@ class RowList(ScrollView, can_focus=True):
     """What is shown until rows come, where that takes a while."""
 
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
-        self._laid: dict[int, list[list[Piece]]] = {}
-        """The lines of the rows in sight, until anything changes."""
-        self._seen: tuple[int, list[tuple[int, int]]] = (-1, [])
-        """The first row in sight; of each line from there on, its row and which of that row's lines it is."""
+        self._sight = LinesInSight(
+            self._lines, lambda: (self.scroll_offset.y, self.scrollable_content_region.height, len(self.keys))
+        )
         super().__init__(id=id)
         self._draw = draw
         self.keys: Sequence[Any] = ()
@@ -117,6 +117,11 @@ class RowList(ScrollView, can_focus=True):
         """Whoever fills it may need a while: then it says so."""
         self.set_timer(READING_SECONDS, lambda: setattr(self, "waits", "Reading …"))
 
+        def measure() -> None:  # it takes a cell of every line, or gives it back
+            self.call_after_refresh(self._measure)
+
+        self.watch(self, "show_vertical_scrollbar", measure, init=False)
+
     @property
     def key(self) -> Any:
         """The key of the row under the cursor."""
@@ -125,7 +130,7 @@ class RowList(ScrollView, can_focus=True):
     @property
     def screen_row(self) -> int:
         """The row of the screen that the cursor is on."""
-        seen = self._lines_seen()
+        seen = self._sight.seen()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
@@ -135,7 +140,7 @@ class RowList(ScrollView, can_focus=True):
         self._is_filled = True
         if self.marked:
             self.marked &= set(keys)
-        place = self._place_of(wanted)
+        place = _place_of(keys, wanted)
         self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
         self._leave_heading(1)
         self._measure()
@@ -149,7 +154,7 @@ class RowList(ScrollView, can_focus=True):
 
     def action_page(self, step: int) -> None:
         """Move the cursor by pages."""
-        seen = self._lines_seen()
+        seen = self._sight.seen()
         self._go(self.cursor + step * max(seen[-1][0] - seen[0][0] if seen else 0, 1), step)
 
     def action_edge(self, step: int) -> None:
@@ -173,7 +178,7 @@ class RowList(ScrollView, can_focus=True):
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
-        seen, line = self._lines_seen(), event.get_content_offset_capture(self).y
+        seen, line = self._sight.seen(), event.get_content_offset_capture(self).y
         if 0 <= line < len(seen):
             row = seen[line][0]
             again = row == self.cursor and event.chain > 1
@@ -186,14 +191,10 @@ class RowList(ScrollView, can_focus=True):
         self._measure()
         self._reveal()
 
-    def watch_show_vertical_scrollbar(self) -> None:
-        """It takes a cell of every line, or gives it back."""
-        self.call_after_refresh(self._measure)
-
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint the rows as they are now; with `regions`, only what is there."""
         if not regions:
-            self._forget()
+            self._sight.forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     @on(Focus)
@@ -215,98 +216,52 @@ class RowList(ScrollView, can_focus=True):
             words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
             text = words[y - 1] if 0 < y <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
-        seen = self._lines_seen()
+        seen = self._sight.seen()
         if y >= len(seen):
             return Strip.blank(width, self._style("text"))
         place, line = seen[y]
         over = Style()
-        if place == self.cursor and not self._row(self.keys[place]).heading:
+        if place == self.cursor and not _row(self._draw, self.keys[place]).heading:
             over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
-        segments = [Segment(text, self._style(style) + over) for text, style in self._lines(place)[line]]
+        segments = [Segment(text, self._style(style) + over) for text, style in self._sight.lines(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
     def _lines(self, place: int) -> list[list[Piece]]:
         """The lines of a row: of the cursor's all there are, as far as half of the list holds them."""
-        lines = self._laid.get(place)
-        if lines is None:
-            key, region = self.keys[place], self.scrollable_content_region
-            row = self._row(key)
-            half = max(region.height // 2, 1)
-            most = half if place == self.cursor else min(MOST_LINES, half)
-            pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
-            edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
-            lines = row_lines(pieces, row.facts, max(region.width - edge, 1), most)
-            lines = self._laid[place] = lines[: max(region.height, 1)]
-        return lines
-
-    def _lines_seen(self) -> list[tuple[int, int]]:
-        """Of each line in sight, its row and which of that row's lines it is."""
-        top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        if self._seen[0] != top:
-            seen: list[tuple[int, int]] = []
-            place = top
-            while len(seen) < height and place < len(self.keys):
-                seen += [(place, line) for line in range(len(self._lines(place)))]
-                place += 1
-            self._seen = (top, seen[:height])
-        return self._seen[1]
-
-    def _forget(self) -> None:
-        """What is in sight is to be drawn anew."""
-        self._laid.clear()
-        self._seen = (-1, [])
-
-    def _top_for(self, last: int) -> int:
-        """The first row in sight where all of the row `last` is to be seen at the bottom."""
-        left, place = self.scrollable_content_region.height, last
-        while place >= 0 and (left := left - len(self._lines(place))) >= 0:
-            place -= 1
-        return min(place + 1, last)
+        key, region = self.keys[place], self.scrollable_content_region
+        row = _row(self._draw, key)
+        half = max(region.height // 2, 1)
+        most = half if place == self.cursor else min(MOST_LINES, half)
+        pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
+        edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
+        return row_lines(pieces, row.facts, max(region.width - edge, 1), most)[: max(region.height, 1)]
 
     def _measure(self) -> None:
         """Say how far the list scrolls: until all of its last row is in sight, and not farther."""
-        self._forget()
+        self._sight.forget()
         height, count = self.scrollable_content_region.height, len(self.keys)
-        top = self._top_for(count - 1) if height and count else 0
+        top = self._sight.top_for(count - 1) if height and count else 0
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
-
-    def _row(self, key: Any) -> ListRow:
-        """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
-        try:
-            return self._draw(key)
-        except LookupError:
-            return ListRow([])
-
-    def _place_of(self, key: Any) -> int | None:
-        try:
-            return self.keys.index(key)
-        except ValueError:
-            return None
 
     def _go(self, place: int, step: int) -> None:
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self._leave_heading(step)
-        was = [len(self._laid.get(each, ())) for each in (before, self.cursor)]
-        self._unlay(before, self.cursor)
+        was = [self._sight.count(each) for each in (before, self.cursor)]
+        self._sight.forget(before, self.cursor)
         self._reveal()
         if self.cursor != before:
-            is_as_high = [len(self._lines(each)) for each in (before, self.cursor)] == was
+            is_as_high = [len(self._sight.lines(each)) for each in (before, self.cursor)] == was
             if self.scroll_offset.y == top and is_as_high:
                 self._repaint(before, self.cursor)
             else:
                 self.refresh()
             self._tell()
 
-    def _unlay(self, *places: int) -> None:
-        for place in places:
-            self._laid.pop(place, None)
-        self._seen = (-1, [])
-
     def _repaint(self, *places: int) -> None:
         """Paint these rows at once, and all once the cursor rests: what they say of time has gone on."""
-        self._unlay(*places)
-        seen = self._lines_seen()
+        self._sight.forget(*places)
+        seen = self._sight.seen()
         for place in places:
             lines = [line for line, (each, _) in enumerate(seen) if each == place]
             if lines:
@@ -319,7 +274,7 @@ class RowList(ScrollView, can_focus=True):
         """Off a heading, onto the next row; the other way at the end."""
         for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
             at = self.cursor
-            while 0 <= at < len(self.keys) and self._row(self.keys[at]).heading:
+            while 0 <= at < len(self.keys) and _row(self._draw, self.keys[at]).heading:
                 at += way
             if 0 <= at < len(self.keys):
                 self.cursor = at
@@ -329,17 +284,13 @@ class RowList(ScrollView, can_focus=True):
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if not height or not self.keys:
             return
-        least = self._top_for(self.cursor)
-        if self.cursor < top + 1:
-            self._scroll_to_row(max(0, self.cursor - 1, least))
-        elif least > top:
-            if least > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
-                self.virtual_size = Size(self.size.width, least + height)
-            self._scroll_to_row(least)
-
-    def _scroll_to_row(self, row: int) -> None:
-        # forced: rows that were shown just now have no scrollbar yet, and without one nothing would move
-        self.scroll_to(y=row, animate=False, immediate=True, force=True)
+        least = self._sight.top_for(self.cursor)
+        wanted = max(0, self.cursor - 1, least) if self.cursor < top + 1 else max(least, top)
+        if wanted > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
+            self.virtual_size = Size(self.size.width, wanted + height)
+        if wanted != top:
+            # forced: rows that were shown just now have no scrollbar yet, and without one nothing would move
+            self.scroll_to(y=wanted, animate=False, immediate=True, force=True)
 
     def _tell(self) -> None:
         if self.key is not None:
@@ -349,6 +300,21 @@ class RowList(ScrollView, can_focus=True):
         if name not in self._styles_at:
             self._styles_at[name] = self.get_component_rich_style(f"rows--{name}")
         return self._styles_at[name]
+
+
+def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
+    """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
+    try:
+        return draw(key)
+    except LookupError:
+        return ListRow([])
+
+
+def _place_of(keys: Sequence[Any], key: Any) -> int | None:
+    try:
+        return keys.index(key)
+    except ValueError:
+        return None
 
 
 def _behind(style: Style) -> Style:

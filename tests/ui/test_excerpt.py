@@ -1,0 +1,28 @@
+"""A line of a hit, cut to the room there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.ui.format.excerpt import excerpt
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("  the port is here", 40, "the port is here"),
+        ("the port of the gateway behind the wall", 20, "the port of the gat…"),
+        ("a long way before it says that the port is shut and gone and over", 24, "…hat the port is shut a…"),
+        ("a long way before it says that the port is", 24, "…t says that the port is"),
+        ("日本語日本語日本語 port 日本語", 14, "…日本語 port …"),
+    ],
+)
+def test_it_uses_the_room_and_says_where_there_is_more(text: str, width: int, shown: str) -> None:
+    found = excerpt(text, ["port"], width)
+    assert found.plain == shown and found.cell_length <= width
+    assert [found.plain[span.start : span.end] for span in found.spans] == ["port"]
+
+
+def test_a_match_that_is_cut_is_marked_as_far_as_it_is_seen() -> None:
+    assert excerpt("xx porterhouse", ["porterhouse"], 8).plain == "…x port…"
+    assert excerpt("no such word at all", ["port"], 8).plain == "no such…"
