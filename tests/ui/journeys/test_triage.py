@@ -47,7 +47,7 @@ async def test_x_changes_one_character_and_u_gives_it_back(store: AStore) -> Non
         await shows(pilot, "Done 1 item. · u to undo", "at first")
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)
-        await shows(pilot, "☐ first")
+        await shows(pilot, "☐ first", "Now · line 3")  # the cursor is on what came back
 
 
 async def test_marked_items_are_one_step(store: AStore) -> None:

@@ -20,11 +20,14 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.host import Host, Main, Tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.widgets.row_list import RowList
 
 
 async def undo(host: Host, *, redo: bool) -> None:
     """The last step, back or forth; where others changed the same lines, both sides are shown first."""
     main = host.main
+    if host.tool is not None and isinstance(rows := host.tool.widget_of(), RowList):
+        rows.seek_new()
     done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return

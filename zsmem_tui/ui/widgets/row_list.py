@@ -33,6 +33,9 @@ REST_SECONDS: Final = 0.2
 READING_SECONDS: Final = 0.2
 """Seconds after which a list that nobody has filled yet says that it is being read."""
 
+SEEK_SECONDS: Final = 2.0
+"""Seconds within which what is brought back is on the screen."""
+
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
 
@@ -109,6 +112,8 @@ class RowList(ScrollView, can_focus=True):
         self.cursor = 0
         self.nothing = ""
         """What is shown where there is no row."""
+        self._before: frozenset[Any] | None = None
+        """The rows before something was brought back; None while nothing is."""
         self._is_filled = False
         self._styles_at: dict[str, Style] = {}
         self._at_rest: Timer | None = None
@@ -136,17 +141,25 @@ class RowList(ScrollView, can_focus=True):
     def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
         """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
         wanted = self.key if cursor is None else cursor
+        if self._before is not None and cursor is None:
+            came = next((key for key in keys if key not in self._before), None)
+            wanted, self._before = (wanted, self._before) if came is None else (came, None)
         self.keys = keys
         self._is_filled = True
         if self.marked:
             self.marked &= set(keys)
         place = _place_of(keys, wanted)
         self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
-        self._leave_heading(1)
+        self.cursor = _off_heading(self._draw, keys, self.cursor, 1)
         self._measure()
         self._reveal()
         self.refresh()
         self._tell()
+
+    def seek_new(self) -> None:
+        """Something is brought back: the cursor goes to the first row that comes, unless the person moves it meanwhile."""
+        self._before = frozenset(self.keys)
+        self.set_timer(SEEK_SECONDS, lambda: setattr(self, "_before", None))
 
     def action_move(self, step: int) -> None:
         """Move the cursor by rows."""
@@ -244,9 +257,10 @@ class RowList(ScrollView, can_focus=True):
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _go(self, place: int, step: int) -> None:
+        self._before = None
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
-        self._leave_heading(step)
+        self.cursor = _off_heading(self._draw, self.keys, self.cursor, step)
         was = [self._sight.count(each) for each in (before, self.cursor)]
         self._sight.forget(before, self.cursor)
         self._reveal()
@@ -269,16 +283,6 @@ class RowList(ScrollView, can_focus=True):
         if self._at_rest is not None:
             self._at_rest.stop()
         self._at_rest = self.set_timer(REST_SECONDS, self.refresh)
-
-    def _leave_heading(self, step: int) -> None:
-        """Off a heading, onto the next row; the other way at the end."""
-        for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
-            at = self.cursor
-            while 0 <= at < len(self.keys) and _row(self._draw, self.keys[at]).heading:
-                at += way
-            if 0 <= at < len(self.keys):
-                self.cursor = at
-                break
 
     def _reveal(self) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
@@ -308,6 +312,17 @@ def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
         return draw(key)
     except LookupError:
         return ListRow([])
+
+
+def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
+    """The next row from a place that is no heading; the other way at the end."""
+    for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
+        at = place
+        while 0 <= at < len(keys) and _row(draw, keys[at]).heading:
+            at += way
+        if 0 <= at < len(keys):
+            return at
+    return place
 
 
 def _place_of(keys: Sequence[Any], key: Any) -> int | None:
