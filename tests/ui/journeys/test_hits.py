@@ -67,7 +67,7 @@ async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_p
         await shows(pilot, "redis 202", "41 files")
         await until(pilot, lambda: pilot.app.main.search.hits.option_count == 41)
         (width, first), (_, rest) = drawn  # what is seen comes first
-        assert (first, rest) == (9, 32)
+        assert (first, rest) == (11, 30)
         await pilot.resize_terminal(90, 40)
         await until(pilot, lambda: len(drawn) == 3)
         assert drawn[2] == (pilot.app.main.search.size.width, 41) and drawn[2][0] != width

@@ -26,11 +26,14 @@ MOST_LINES = 500
 EXCERPT_LINES = 3
 """Matching lines shown under a hit."""
 
-_HEAD_LINES = 2
-"""Lines above these: what it is, and why it is here."""
+_HEAD_LINES = 1
+"""Lines above these, where they are wide enough: what it is, and why it is here."""
+
+_NUMBER = 6
+"""Columns that the number of a line takes."""
 
 _MARGIN = 8
-"""Columns that the number of a line and the scroll bar take."""
+"""The same, and the scroll bar."""
 
 _NARROWEST = 12
 
@@ -163,14 +166,14 @@ class HitRows:
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
         if row.line is not None:
             return Content.assemble((f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width))
-        parts = self._head(row, hit)
+        parts = self._head(row, hit, width + _NUMBER)
         first = hit.first_lines(EXCERPT_LINES) if self.key(row) not in self._unfolded else []
         for line in first:
             parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
         return Content.assemble(*parts)
 
-    def _head(self, row: HitRow, hit: SearchHit) -> list[tuple[str, str] | str | Content]:
-        """What it is, in several stores whose, and why it is here: two lines, or one where only one word is looked for."""
+    def _head(self, row: HitRow, hit: SearchHit, width: int) -> list[tuple[str, str] | str | Content]:
+        """What it is, in several stores whose, and why it is here: one line, or two where one is too short."""
         if self.answer is None:
             return []
         store = self.answer.store(hit)
@@ -183,14 +186,15 @@ class HitRows:
         parts += [f"  [matched: {tags}]"] if several else []
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
-        parts.append("\n   " if several else "  ")
+        why: list[tuple[str, str] | str | Content] = []
         if len(self.answer.question.stores) > 1:
-            parts += [(store.title, "bold"), " · "]
+            why += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
-            parts += [("◌ the agent does not search this", "italic $warning"), " · "]
+            why += [("◌ the agent does not search this", "italic $warning"), " · "]
         said = format.reason(hit, len(self.results.terms))
-        parts.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
-        return parts
+        why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
+        fits = Content.assemble(*parts, "  ", *why).cell_length <= width
+        return [*parts, "  " if fits or not several else "\n   ", *why]
 
 
 _NOTHING = SearchResults([], [])
