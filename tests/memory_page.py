@@ -60,7 +60,7 @@ nor is what is around the block. Which part that hits depends on the version, `-
 
 ## Search
 
-What zerostack's agent finds, and `/` and `zsmem search` with it:
+What zerostack's agent finds, and `s` and `zsmem search` with it:
 
 - Words are looked for as they stand, anywhere in a line, large and small letters alike; no wildcards, no stems, accents
   count. A word that comes twice counts once.
