@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WHEEL_BYTES = 1_500_000
+WHEEL_BYTES = 1_600_000
 """Bytes that the wheel may have: 700 files of source take 1.2 MB packed, and their names in it 0.2 MB."""
 
 

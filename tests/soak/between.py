@@ -104,6 +104,8 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
         case "triage":
             tasks = task_list(session).tasks
             some = dice.sample(tasks, min(len(tasks), 3))
+            if not some:  # all of it was taken by the agent
+                return lambda: None
             act = dice.choice(["done", "move", "promote", "note", "log", "archive", "remove"])
             acts_of: dict[str, Apply] = {
                 "done": lambda: triage.set_done(session, some, done=True),

@@ -211,6 +211,7 @@ class Round:
         """Close everything: one step back after the other leads to the main screen, and no conversation is stuck."""
         app = self.app
         for _ in range(HOME_STEPS):
+            await self._wait_for_work()
             if not app.is_running or app.failure is not None or app._exit:
                 return None
             if len(app.screen_stack) == 1 and app.main.editor.ref is None and not app.conversations.under_way:
@@ -227,6 +228,15 @@ class Round:
             await self._settle()
         stack = [type(screen).__name__ for screen in app.screen_stack]
         return Failure("stuck", f"screens {stack}, editing {app.main.editor.ref}, conversation {app.conversations.under_way}")
+
+    async def _wait_for_work(self) -> None:
+        """What goes on without a question, in a thread mostly, takes as long as a busy machine needs: no key ends it."""
+        end = time.monotonic() + DEAF
+        app = self.app
+        while app.is_running and not app._exit and len(app.screen_stack) == 1 and app.conversations.under_way:
+            if time.monotonic() > end:
+                return
+            await asyncio.sleep(0.01)
 
     def _agent_writes(self, number: int) -> None:
         """Reads, appends and renames, as the agent does."""

@@ -11,6 +11,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.panes.editor import FindLine
 
 OTHER = "other-99999999"
 
@@ -148,3 +149,14 @@ async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AS
         await main.query_one("#body").remove()
         await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
         await main.follow().wait()
+
+
+async def test_a_hidden_line_of_the_editor_that_is_handed_the_focus_before_the_text_is_there_gives_it_to_the_viewer(
+    store: AStore,
+) -> None:
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await main.editor.mount(FindLine(id="editor-find", classes="line-input"))
+        main.query_one("#editor-find").focus()
+        await until(pilot, lambda: pilot.app.focused is main.viewer.view)
+        assert main.current == "viewer"

@@ -102,9 +102,9 @@ class PanesScreen(Screen[None]):
         return ways.get(name)
 
     def focus_pane(self, name: str) -> None:
-        """Go to a pane, or to the `hits` of one; to the editor instead of the viewer while a file is edited."""
-        if name == "viewer" and self.editor.ref is not None:
-            name = "editor"
+        """Go to a pane, or to the `hits` of one. While a file is edited the editor is in the viewer's place, else never."""
+        if name in ("viewer", "editor"):
+            name = "viewer" if self.editor.ref is None else "editor"
         self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.focus_tree()
