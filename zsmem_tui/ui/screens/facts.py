@@ -73,7 +73,7 @@ class FactsScreen(ToolScreen):
         """Set once facts were read: keys typed ahead are about what they show."""
         self._side_title = ""
         self._cursor: Key | None = None
-        """The fact that the cursor was on, as it is called now, when facts are shown next; at first, where the person was reading."""
+        """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
 
     @property
     def rows(self) -> FactRows:
