@@ -34,7 +34,7 @@ def memory_page() -> str:
 # What agents read
 
 What of a memory gets into the prompt, what is cut off, and in what order a search answers. `F2` or `4` shows it for each
-agent, line by line; `zsmem context` prints it. The last word has [the exact behaviour](specification.md).
+agent, line by line; `zsmem context` prints it. [The exact behaviour](specification.md) has the last word.
 
 ## Into the prompt: zerostack
 

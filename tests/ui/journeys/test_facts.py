@@ -131,6 +131,10 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
         await shows(pilot, "2 facts")
+        await pilot.press("escape", "g", "d")
+        await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
+        await pilot.press("u")
+        await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
 
 
 async def test_a_key_adds_to_the_words_that_are_edited_instead_of_replacing_them(store: AStore) -> None:

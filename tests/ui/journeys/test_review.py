@@ -65,10 +65,11 @@ async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AS
         await shows(pilot, "Marked 1 line of MEMORY.md as seen. · u to undo", "▶+ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
         await pilot.press("u")
-        await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "of 2")
+        await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "▶+ charlie", "line 2 of 2")
         assert left(store) == [b"alpha\n", b"charlie\n", b"delta\n", b"echo\n"]
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
+        await shows(pilot, "▶+ bravo", "line 2 of 3")
         assert left(store) == [b"alpha\n", b"bravo\n", b"charlie\n", b"delta\n", b"echo\n"]
 
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Final
 from textual.app import App
 from textual.screen import ModalScreen
 
+from zsmem_tui.service import help
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.flows.asking import find
+from zsmem_tui.ui.flows.asking import find, show_page
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES
 from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
     from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
-    from zsmem_tui.ui.format.finder import FinderRows
+    from zsmem_tui.ui.format.finder import FinderRows, Offer, PageOffer
     from zsmem_tui.ui.host import Host
 
 MOST_ROWS: Final = 50
@@ -66,21 +67,22 @@ class FindCommands:
         find(self._app, "Open", words, look, lambda id: self._open(shown[id]), prepare)
 
     def _palette(self) -> None:
-        """Any action, and the files whose names fit."""
+        """Any action, the pages of help, and the files whose names fit."""
         if isinstance(self._app.screen, ModalScreen):
             return
         from zsmem_tui.ui.format import finder  # as above
 
         tool = self._host.tool
         scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
-        every = finder.offers(self._host.actions, scopes)
-        by_id = {offer.action.id: offer for offer in every}
+        pages = [finder.PageOffer(name, title) for name, title in help.GUIDE.items()]
+        every: list[Offer | PageOffer] = [*finder.offers(self._host.actions, scopes), *pages]
+        by_id = {_offer_id(offer): offer for offer in every}
         stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
         shown: dict[str, Target] = {}
 
         def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
             offers = finder.fitting(query, every, MOST_ROWS)
-            rows = [finder.FinderRow(offer.action.id, finder.offer_row(offer, query)) for offer in offers]
+            rows = [finder.FinderRow(_offer_id(offer), finder.offer_row(offer, query)) for offer in offers]
             if query.strip(" "):
                 files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
                 shown.update((_id(target), target) for target in files.targets)
@@ -90,10 +92,14 @@ class FindCommands:
         def chosen(id: str) -> None:
             if id in shown:
                 self._open(shown[id])
+            elif isinstance(offer := by_id[id], finder.PageOffer):
+                at = pages.index(offer)
+                others = [(page.title, partial(help.read, page.name)) for page in [*pages[at + 1 :], *pages[:at]]]
+                show_page(self._app, offer.title, help.read(offer.name), others)
             else:
-                begin(self._app, partial(self._run, by_id[id].action, here=by_id[id].here), group="palette")
+                begin(self._app, partial(self._run, offer.action, here=offer.here), group="palette")
 
-        find(self._app, "Palette", "an action by its name or by what it does, or a file", look, chosen)
+        find(self._app, "Palette", "an action by its name or by what it does, a page of help, or a file", look, chosen)
 
     def _open(self, target: Target) -> None:
         """Show a file where it was found; `esc` leads back to where the person is now."""
@@ -146,6 +152,12 @@ class FindCommands:
         if self._index is None:
             self._index = QuickIndex()
         return self._index
+
+
+def _offer_id(offer: Offer | PageOffer) -> str:
+    """What an offer is known by among the rows of the palette."""
+    first = offer[0]
+    return f"help\0{first}" if isinstance(first, str) else first.id
 
 
 def _id(target: Target) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from textual.content import Content
 
@@ -40,6 +40,9 @@ _ALSO: Final = {
 """Words that other programs have for the same, by which an action is found too."""
 
 
+_PAGE: Final = "A page of help."
+
+
 class FinderRow(NamedTuple):
     """What is chosen, by an id that no other row has, and what it looks like."""
 
@@ -70,6 +73,21 @@ class Offer(NamedTuple):
         return named(self.action.label, f"{self.action.help} {SCOPES[self.action.scope]} {_ALSO.get(self.action.id, '')}")
 
 
+class PageOffer(NamedTuple):
+    """A page of help that can be read."""
+
+    name: str
+    title: str
+
+    @property
+    def found_by(self) -> Named:
+        """Its title; then that it is a page of help."""
+        return named(self.title, _PAGE)
+
+
+Either = TypeVar("Either", Offer, PageOffer, Offer | PageOffer)
+
+
 def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
     """What the palette offers: what can be done on the screen with these scopes, then what other screens can."""
     shown = [action for action in actions if action.palette and PANES.get(action.scope) != "conflict"]
@@ -83,14 +101,16 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
     return found
 
 
-def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
+def fitting(query: str, every: Sequence[Either], limit: int) -> list[Either]:
     """The offers for a query, the best first; of those that fit alike, what can be done here."""
     places, _ = best(query, [offer.found_by for offer in every], limit)
     return [every[at] for at in places]
 
 
-def offer_row(offer: Offer, query: str) -> Content:
-    """An action: its key, its name, what it does."""
+def offer_row(offer: Offer | PageOffer, query: str) -> Content:
+    """An action: its key, its name, what it does. Or a page of help, with the key of help."""
+    if isinstance(offer, PageOffer):
+        return Content.assemble((f"{'f1':>9}  ", "bold $accent"), _marked(offer.title, query), (f"  {_PAGE}", "$text-muted"))
     keys = keys_name(offer.action)
     where = (
         ""
@@ -126,8 +146,8 @@ def told(found: Matches, query: str, *, reading: bool) -> str:
 
 
 def nothing_fits(query: str) -> str:
-    """Where neither an action nor a file fits."""
-    return f"No action and no file has “{visible_line(query)}” in its name. esc empties the line, ? lists all keys."
+    """Where neither an action nor a page of help nor a file fits."""
+    return f"No action, page of help or file has “{visible_line(query)}” in its name. esc empties the line, ? lists all keys."
 
 
 def _marked(label: str, query: str) -> Content:

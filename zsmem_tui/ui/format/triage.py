@@ -111,25 +111,28 @@ def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
 def title(scope: str, shown: Shown, group: Group, order: Order, listed: Sequence[Task]) -> str:
     """What the list shows. Open items are those that the tree and the strip count; others that wait for a person come on top."""
     count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
-    more = f", {len(listed) - count} no agent sees" if count < len(listed) else ""
+    more = f", {len(listed) - count} malformed" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
     return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
-def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, agent_writes: bool = True) -> str:
+def nothing(some: bool, shown: Shown, wanted: str, without: str = "", *, beyond: str = "", agent_writes: bool = True) -> str:
     """What is said where there is no item to show; `some`: there are others; `without`: the agent that has no checklist.
 
-    `agent_writes`: an agent writes them, too.
+    `beyond`: what a wider scope shows besides, in words; empty where there is none. `agent_writes`: an agent writes them, too.
     """
     if wanted:
-        return f"No item holds {visible_line(wanted)!r}. esc drops the filter."
+        wider = f"; enter, then w, looks in {beyond}, too" if beyond else ""
+        return f"No item here holds {visible_line(wanted)!r}. esc drops the filter{wider}."
     if some:
         other = "done" if shown == "open" else "open"
-        return f"No {shown} item. f shows the {other} ones, w the other projects."
+        return f"No {shown} item. f shows the {other} ones{f', w {beyond}' if beyond else ''}."
+    more = f" w shows {beyond}." if beyond else ""
     if without:
-        return f"{without} has no checklist, and none of its files here has a line like - [ ] this. w shows more."
-    return "No item yet. a adds one; the agent writes them to the scratchpad, too." if agent_writes else "No item yet. a adds one."
+        return f"{without} has no checklist, and none of its files here has a line like - [ ] this.{more}"
+    writes = "; the agent writes them to the scratchpad, too" if agent_writes else ""
+    return f"No item yet. a adds one{writes}.{more}"
 
 
 def _is_shown(task: Task, shown: Shown) -> bool:

@@ -33,10 +33,17 @@ from zsmem_tui.ui.widgets.row_list import RowList
 _RUN_KEYS: Final = "space keep · d delete · m move · p promote · + top · e edit"
 
 
+def _words_in(key: Key | str) -> object:
+    """The file and the words: lines come and go."""
+    return key if isinstance(key, str) else (key[0], key[2])
+
+
 class FactRows(MarkList[FactRow]):
     """The facts; the rows between them are headings and problems."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("facts")]
+
+    same = staticmethod(_words_in)
 
     _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
 
@@ -66,7 +73,7 @@ class FactsScreen(ToolScreen):
         """Set once facts were read: keys typed ahead are about what they show."""
         self._side_title = ""
         self._cursor: Key | None = None
-        """The fact that the cursor goes to when facts are shown next."""
+        """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
 
     @property
     def rows(self) -> FactRows:
@@ -134,7 +141,7 @@ class FactsScreen(ToolScreen):
         shown = self._view.shown(self.about, self.query_one(FilterLine).words)
         rows.nothing = shown.nothing
         cursor, self._cursor = self._cursor, None
-        rows.show(shown.keys, cursor=cursor)
+        rows.show(shown.keys, stays=cursor)
         pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
         self._tell()
 

@@ -76,6 +76,13 @@ class TaskLists:
             return f"all {group_word(self.home.session.layout)}s"
         return f"all of {self.home.title}" if self.reach == "store" else "all agents"
 
+    @property
+    def beyond(self) -> str:
+        """What `widen` would show besides, in words; empty where that is less than now."""
+        if self.reach == "project":
+            return f"the other {group_word(self.home.session.layout)}s"
+        return "the other agents" if self.reach == "store" and self.several else ""
+
     def name(self, place: ListPlace) -> str:
         """What a project is called; where several stores are shown, whose it is too."""
         if place not in self._names:

@@ -109,8 +109,14 @@ class TriageScreen(ToolScreen):
         )
         self._problems = self.shown.problems
         rows = self.rows
-        agent_writes = self.session.layout.has_profiles
-        rows.nothing = format_triage.nothing(bool(every), self._shown, wanted, self.shown.without, agent_writes=agent_writes)
+        rows.nothing = format_triage.nothing(
+            bool(every),
+            self._shown,
+            wanted,
+            self.shown.without,
+            beyond=self.shown.beyond,
+            agent_writes=self.session.layout.has_profiles,
+        )
         rows.show([*self._problems, *keys])
         pane = self.query_one(".tool-list")
         listed = [self.tasks[key] for key in keys if not key.startswith("\0")]

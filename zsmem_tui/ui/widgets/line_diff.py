@@ -81,6 +81,8 @@ class LineCursor:
         self.at = 0
         self._name = ""
         self._anchor: LineKey | None = None
+        self._gone: list[LineKey] = []
+        """What went from under the cursor since the person moved it: when it comes back, as by undo, so does the cursor."""
 
     @property
     def key(self) -> LineKey | None:
@@ -101,13 +103,25 @@ class LineCursor:
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= set(keys)
         self._view.compare(old, new, keep=is_same)
-        if is_same:  # what was judged is gone: on to the next line that is still there
+        self._gone = self._gone if is_same else []
+        back = next((key for key in reversed(self._gone) if key in places), None)
+        if back is not None:
+            self._gone.remove(back)
+            self.at = places[back]
+        elif is_same:  # what was judged is gone: on to the next line that is still there
+            self._gone += [key for key in following[:1] if key not in places]
             self.at = next((places[key] for key in following if key in places), self.at)
-        self.at = max(0, min(self.at, len(keys) - 1)) if is_same else 0
-        self.go(self.at)
+        else:
+            self.at = 0
+        self.at = max(0, min(self.at, len(keys) - 1))
+        self._put(self.at)
 
     def go(self, number: int) -> None:
         """Put the cursor on the changed line of this number; below 0, on none but where it is."""
+        self._gone.clear()
+        self._put(number)
+
+    def _put(self, number: int) -> None:
         if number >= 0 and self.keys:
             self.at = min(number, len(self.keys) - 1)
             place = next(place for place, row in enumerate(self._rows) if row.change == self.at)

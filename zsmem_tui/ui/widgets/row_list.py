@@ -6,6 +6,7 @@ the offset is the number of the first row that is seen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -45,6 +46,10 @@ class ListRow(NamedTuple):
     pieces: Sequence[tuple[str, str]]
     facts: str = ""
     heading: bool = False
+
+
+def _itself(key: Any) -> Any:
+    return key
 
 
 class RowList(ScrollView, can_focus=True):
@@ -98,6 +103,9 @@ class RowList(ScrollView, can_focus=True):
             """The list it happened in."""
             return self.rows
 
+    same: Callable[[Any], Any] = staticmethod(_itself)
+    """What of a key stays when rows above it come and go."""
+
     waits: reactive[str] = reactive("")
     """What is shown until rows come, where that takes a while."""
 
@@ -112,7 +120,7 @@ class RowList(ScrollView, can_focus=True):
         self.cursor = 0
         self.nothing = ""
         """What is shown where there is no row."""
-        self._before: frozenset[Any] | None = None
+        self._before: Counter[Any] | None = None
         """The rows before something was brought back; None while nothing is."""
         self._is_filled = False
         self._styles_at: dict[str, Style] = {}
@@ -138,11 +146,11 @@ class RowList(ScrollView, can_focus=True):
         seen = self._sight.seen()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
-    def show(self, keys: Sequence[Any], *, cursor: Any = None) -> None:
-        """Show these rows; the cursor goes to the key `cursor`, or stays where it was."""
-        wanted = self.key if cursor is None else cursor
+    def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
+        """Show these rows; the cursor goes to the key `cursor`, or stays where it was: `stays` is what that row is called now."""
+        wanted = cursor if cursor is not None else stays if stays is not None else self.key
         if self._before is not None and cursor is None:
-            came = next((key for key in keys if key not in self._before), None)
+            came = _first_new(keys, self._before, self.same)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
         self.keys = keys
         self._is_filled = True
@@ -158,7 +166,7 @@ class RowList(ScrollView, can_focus=True):
 
     def seek_new(self) -> None:
         """Something is brought back: the cursor goes to the first row that comes, unless the person moves it meanwhile."""
-        self._before = frozenset(self.keys)
+        self._before = Counter(map(self.same, self.keys))
         self.set_timer(SEEK_SECONDS, lambda: setattr(self, "_before", None))
 
     def action_move(self, step: int) -> None:
@@ -312,6 +320,16 @@ def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
         return draw(key)
     except LookupError:
         return ListRow([])
+
+
+def _first_new(keys: Sequence[Any], before: Counter[Any], same: Callable[[Any], Any]) -> Any:
+    """The key of the first row that there were fewer of before; None when there is none."""
+    left = before.copy()
+    for key in keys:
+        left[kept := same(key)] -= 1
+        if left[kept] < 0:
+            return key
+    return None
 
 
 def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
