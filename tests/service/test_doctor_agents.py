@@ -203,6 +203,19 @@ def test_facts_of_an_index_that_is_too_long_go_into_a_topic_that_it_lists(tmp_pa
     assert faults("claude-code", store.root) == []
 
 
+def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that_it_lists_above_it(tmp_path: Path) -> None:
+    facts = [f"- fact number {at} of them all" for at in range(220)]
+    rows = ["# Memory Index", *facts, "- told", "on two lines", "~~~", "```", "- code", "~~~", "```sh", "ls"]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
+    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
+    session = opened("claude-code", store.root)
+    doctor_fixes.apply(session, doctor_fixes.plan(session, [found]))
+    index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
+    more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
+    assert len(index) == 200 and "(reference_more_facts.md)" in index[-3] and index[-9:-3] == rows[-8:-2]
+    assert index[-2:] == rows[-2:] and [row for row in (*index, *more) if row in facts] == facts
+
+
 def test_an_index_of_nothing_but_links_is_left_to_a_person(tmp_path: Path) -> None:
     rows = [f"- [Part {at}](project_{at}.md) — part {at}" for at in range(205)]
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")

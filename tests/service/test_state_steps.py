@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, undoing, wanted
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.projects import moving
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 
@@ -144,3 +147,26 @@ def test_the_history_of_all_files_lists_these_steps_too(store: AStore) -> None:
     ids = [version.id for version in history.timeline(store.session(), 100)]
     assert len(set(ids)) == len(ids) and all(ids)
     assert len(history.timeline(store.session(), 100)) == len(history.latest(store.session(), 100)) + 3
+
+
+def test_a_name_of_a_project_that_is_forgotten_is_in_no_step_any_more(store: AStore) -> None:
+    moving.label(store.session(), store.project, "sésame-9931")
+    history.forget(store.session(), "sésame-9931", in_files=True)
+    assert undoing.undo(store.session()).done and undoing.undo(store.session(), redo=True).done
+    kept = [place for place in Path(locate.state_folder()).rglob("*") if place.is_file()]
+    words = ("sésame-9931".encode(), json.dumps("sésame-9931")[1:-1].encode(), b"u00e9same-9931")
+    assert not [place for place in kept if any(word in place.read_bytes() for word in words)]
+
+
+def test_undo_does_not_say_that_something_waits_again_when_it_cannot(store: AStore) -> None:
+    store.has("~/daily/2026-05-01.md", "- made\n")
+    history.look_at_all(store.session())
+    session = store.session()
+    [own] = [each for each in reviewing.pending(session) if each.ref.path.endswith("01.md")]
+    review_lines.accept(session, [Pick(own)])
+    editing.save(session, own.ref, b"- made\n- mine\n", b"- made\n")
+    undoing.skip(store.session())
+    after = waiting(store)
+    with pytest.raises(HistoryError, match=r"01\.md cannot be told apart from .* Nothing was done\.") as caught:
+        undoing.undo(store.session())
+    assert "zsmem undo --skip" in caught.value.hint and waiting(store) == after

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+import time
 from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
@@ -24,6 +25,12 @@ MUCH: Final = 1024 * 1024
 
 PATIENCE: Final = 1.0
 """Seconds that the process has to put down what it does when nobody waits for it; what it has read is kept then."""
+
+_START_PATIENCE: Final = 2.0
+"""Seconds that it has to begin when nobody waits any more: it is of use the next time."""
+
+_PUT_DOWN: Final = b"-"
+"""The answer to a look that was not done to its end."""
 
 _PIECE: Final = 200
 """Findings that are taken from an answer at once: a screen is not held up for longer than a millisecond."""
@@ -50,11 +57,11 @@ class Apart:
         while not self._cannot:
             helper, is_new = self._helper, self._helper is None
             if helper is None:
-                helper = self._helper = self._begun()
+                helper = self._helper = self._begun(cancelled)
             raw = helper.ask(pickle.dumps(asked), cancelled=cancelled, patience=PATIENCE) if helper is not None else None
             if raw is None:
                 self.close()
-            if cancelled():
+            if cancelled() or raw == _PUT_DOWN:
                 raise Cancelled
             if raw is not None:
                 return _diagnosis(raw)
@@ -67,17 +74,31 @@ class Apart:
             self._helper.close()
             self._helper = None
 
-    def _begun(self) -> beside.Helper | None:
+    def _begun(self, cancelled: Callable[[], bool]) -> beside.Helper | None:
         """A process that knows the store."""
         try:
             start = pickle.dumps(portable(self._session))
             helper = beside.Helper(__name__)
         except (OSError, ValueError, TypeError, pickle.PicklingError):
             return None  # no room for one, or a store of a kind that cannot be sent
-        if helper.ask(start) is None:
+        if helper.ask(start, cancelled=_for_long(cancelled)) is None:
             helper.close()
             return None
         return helper
+
+
+def _for_long(cancelled: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether nobody waits any more, and has not for longer than a process takes to begin."""
+    until: list[float] = []
+
+    def is_over() -> bool:
+        if not cancelled():
+            until.clear()
+        elif not until:
+            until.append(time.monotonic() + _START_PATIENCE)
+        return bool(until) and time.monotonic() >= until[0]
+
+    return is_over
 
 
 def _diagnosis(raw: bytes) -> Diagnosis:
@@ -110,7 +131,7 @@ class _Worker:
         try:
             found = self.doctor.examine(today=asked.today, most=asked.most, cancelled=cancelled)
         except Cancelled:
-            return b"-"
+            return _PUT_DOWN
         faults = [pickle.dumps(found.faults[at : at + _PIECE]) for at in range(0, len(found.faults), _PIECE)]
         return pickle.dumps([pickle.dumps((found.files, found.size, found.problems, found.is_unreadable, found.left)), *faults])
 

@@ -11,7 +11,7 @@ from typing import Final
 from zsmem_tui.service import wanted
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import ignored
+from zsmem_tui.store import ignored, project_register
 from zsmem_tui.store.history import review_baseline
 
 
@@ -38,7 +38,7 @@ def _unsee(session: Session, relation: str, redo: bool) -> None:
 
 
 _BACK: Final[dict[str, Callable[[Session, str, bool], None]]] = {
-    carried.LABELS: lambda session, relation, redo: carried.label_back(session, relation, redo=redo),
+    project_register.LABELS: lambda session, relation, redo: carried.label_back(session, relation, redo=redo),
     ignored.IGNORES: lambda session, relation, redo: ignored.change_back(session.root, relation, redo=redo),
     wanted.WANTS: lambda session, relation, redo: wanted.mark_back(session, relation, redo=redo),
     review_baseline.SEES: _unsee,

@@ -20,6 +20,9 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.replace import put_over
 
+LABELS: Final = "labels "
+"""How the relation of a step begins that gave a project a name."""
+
 FORMAT: Final = 1
 _FAILED: Final = "What is known of projects' folders was not kept."
 _ENTRIES: Final = re.compile(r"\d+ -?\d+ [^/]+(?:/\d+ -?\d+ [^/]+)*", re.DOTALL)
@@ -149,3 +152,22 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("no text")
     return value
+
+
+def label_relation(slug: str, before: str, after: str) -> str:
+    """What the history keeps of a step that gave a project another name."""
+    return LABELS + json.dumps([slug, before, after])
+
+
+def label_of(relation: str) -> tuple[str, str, str]:
+    """The project, and its names before and after such a step."""
+    slug, before, after = json.loads(relation.removeprefix(LABELS))
+    return str(slug), str(before), str(after)
+
+
+def relabelled(relation: str, change: Callable[[str], str]) -> str:
+    """The relation of a step with other names in it, where it gave one."""
+    if not relation.startswith(LABELS):
+        return relation
+    slug, before, after = label_of(relation)
+    return label_relation(slug, change(before), change(after))

@@ -16,6 +16,9 @@ from zsmem_tui.core.tree import Tree, read_if_there
 MORE: Final = "reference_more_facts.md"
 """The topic that takes what an index has no room for."""
 
+_APART: Final = ("- ", "* ", "+ ", "#", "```", "~~~", ">", "<!--", "---", "***")
+"""How a line begins that does not go on with an item above it."""
+
 _ABOUT: Final = "Facts that the index has no room for"
 
 
@@ -35,9 +38,11 @@ def shortened(tree: Tree, path: str) -> Repair | None:
         rows = [row.removesuffix("\r") for row in raw_lines(raw.decode().removeprefix("\ufeff"))]
         there = read_if_there(tree, goal)
         listed = index.added(raw, MORE, "More facts", _ABOUT)
-        line = raw_lines(listed.decode())[-2].removesuffix("\r") if listed != raw else ""
+        shown = [row.removesuffix("\r") for row in raw_lines(listed.decode().removeprefix("\ufeff"))] if listed != raw else rows
     except UnicodeDecodeError:
         return None
+    at = next((at for at, pair in enumerate(zip(rows, shown, strict=False)) if pair[0] != pair[1]), len(rows))
+    line = shown[at] if listed != raw else ""
     size = len(raw) + (len(line.encode()) + 2 if line else 0)
     count = len(rows) - (not rows[-1]) + bool(line)
     moved: list[int] = []
@@ -49,8 +54,10 @@ def shortened(tree: Tree, path: str) -> Repair | None:
         count -= 1
     if not moved or count > INDEX_LINES or size > INDEX_BYTES:
         return None
-    edits = [LineEdit(path, len(rows), (), (line,))] if line else []
-    edits += [LineEdit(path, number, (rows[number - 1],), ()) for number in moved]
+    edits = [LineEdit(path, number, (rows[number - 1],), ()) for number in moved]
+    if line:
+        below = tuple(rows[at : at + 1]) if any(rows[at:]) else ()  # a fence that is never closed
+        edits.append(LineEdit(path, at + 1 - sum(number <= at for number in moved), below, (line, *below)))
     held = tuple(rows[number - 1] for number in reversed(moved))
     if there is not None:
         edits.append(LineEdit(goal, 1, (), held))
@@ -64,12 +71,14 @@ def _facts(raw: bytes, rows: list[str]) -> list[int]:
     """The numbers of the lines, from 1, that are a fact each: items of a list without a link and with nothing below."""
     linked = {link.number for link in index.links(raw)}
     out: list[int] = []
-    in_fence = False
+    fence = ""
     for number, row in enumerate(rows, 1):
         below = rows[number] if number < len(rows) else ""
-        in_fence ^= row.lstrip().startswith(("```", "~~~"))
-        hangs = below[:1] in (" ", "\t") and bool(below.strip())
+        mark = row.lstrip()[:3]
+        if mark in ("```", "~~~") and fence in ("", mark):
+            fence = "" if fence else mark
+        hangs = bool(below.strip()) and not below.startswith(_APART)
         is_item = row[:2] in ("- ", "* ") and "](" not in row and "[[" not in row
-        if is_item and not hangs and not in_fence and number not in linked:
+        if is_item and not hangs and not fence and number not in linked:
             out.append(number)
     return out

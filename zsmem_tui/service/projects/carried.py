@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.project_folders import ProjectRecord
@@ -15,9 +13,6 @@ from zsmem_tui.store import drafts, project_register
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.project_register import Register
 from zsmem_tui.store.transfer import archives, relocation
-
-LABELS: Final = "labels "
-"""How the relation of a step begins that gave a project a name."""
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:
@@ -59,15 +54,10 @@ def undone(session: Session, step: Step, *, redo: bool) -> None:
     archives.folders_back(session.root, step.batch, redo=redo)
 
 
-def label_relation(slug: str, before: str, after: str) -> str:
-    """What the history keeps of a step that gave a name."""
-    return LABELS + json.dumps([slug, before, after])
-
-
 def label_back(session: Session, relation: str, *, redo: bool) -> None:
     """Give the name that was there before such a step, or with `redo` the one it gave. Raises `WriteFailed`."""
-    slug, before, after = json.loads(relation.removeprefix(LABELS))
-    set_label(session, str(slug), str(after if redo else before))
+    slug, before, after = project_register.label_of(relation)
+    set_label(session, slug, after if redo else before)
 
 
 def set_label(session: Session, slug: str, text: str) -> None:

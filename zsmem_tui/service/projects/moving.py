@@ -20,6 +20,7 @@ from zsmem_tui.service.projects import carried
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
 from zsmem_tui.store.scan import project_slugs
 from zsmem_tui.store.transfer import archives, relocation
 from zsmem_tui.store.transfer.relocation import Fate as Fate
@@ -164,7 +165,7 @@ def label(session: Session, slug: str, text: str) -> VerbResult:
         return VerbResult(f"{shown} is called that already." if name else f"{shown} has no name of yours.")
     words = f"Called {slug} {name}" if name else f"Took the name of {slug} away"
     if not session.dry_run:
-        recorder = session.recorder(words, relation=carried.label_relation(slug, before, name))
+        recorder = session.recorder(words, relation=project_register.label_relation(slug, before, name))
         carried.set_label(session, slug, name)
         recorder.record_step_end()
     return VerbResult(f"{printable_path(words)}.", 1)

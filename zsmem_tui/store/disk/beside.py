@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Final
+from typing import Final
 
 CODE: Final = "import sys; sys.path[:] = sys.argv[2:]; import importlib; importlib.import_module(sys.argv[1]).serve()"
 """What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
@@ -53,7 +53,11 @@ class Helper:
             raise OSError("where Python is, is not known")
         command = [sys.executable, "-I", "-c", CODE, module, *filter(None, sys.path)]
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
+        self._process = subprocess.Popen(
+            command, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        if self._process.stdin is not None:
+            os.set_blocking(self._process.stdin.fileno(), False)  # a pipe with some room would wait for more
 
     def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None, patience: float = 0.0) -> bytes | None:
         """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile.
@@ -64,25 +68,48 @@ class Helper:
         if into is None or out is None:
             return None
         try:
-            into.write(len(request).to_bytes(_HEAD, "big") + request)
-            into.flush()
+            if not self._send(into.fileno(), len(request).to_bytes(_HEAD, "big") + request, cancelled):
+                return None
             while cancelled is not None and not select.select([out], [], [], _LOOK_SECONDS)[0]:
                 if cancelled():
-                    if not patience or not self._stopped(into, out, patience):
+                    if not patience or not self._stopped(into.fileno(), out.fileno(), patience):
                         self.end()
                         return None
                     break
-            head = out.read(_HEAD)
+            head = self._receive(out.fileno(), _HEAD, cancelled)
             size = int.from_bytes(head, "big")
-            raw = out.read(size) if len(head) == _HEAD and size <= _MOST else b""
+            raw = self._receive(out.fileno(), size, cancelled) if len(head) == _HEAD and size <= _MOST else b""
         except (OSError, ValueError):
             return None  # of a pipe that is closed
-        return raw if raw and len(raw) == size else None
+        return bytes(raw) if raw and len(raw) == size else None
 
-    def _stopped(self, into: IO[bytes], out: IO[bytes], patience: float) -> bool:
-        into.write(_STOP)
-        into.flush()
-        return bool(select.select([out], [], [], patience)[0])
+    def _send(self, into: int, raw: bytes, cancelled: Callable[[], bool] | None) -> bool:
+        """Write it all; False, and the process is ended, when it takes nothing and nobody waits any more."""
+        left = memoryview(raw)
+        while left:
+            if select.select([], [into], [], None if cancelled is None else _LOOK_SECONDS)[1]:
+                left = left[os.write(into, left) :]
+            elif cancelled is not None and cancelled():
+                self.end()
+                return False
+        return True
+
+    def _receive(self, out: int, size: int, cancelled: Callable[[], bool] | None) -> bytearray:
+        """So many bytes; fewer where they end, or none come and nobody waits any more: the process is ended then."""
+        raw = bytearray()
+        while len(raw) < size:
+            if select.select([out], [], [], None if cancelled is None else _LOOK_SECONDS)[0]:
+                piece = os.read(out, min(size - len(raw), _PIECE))
+                if not piece:
+                    break
+                raw += piece
+            elif cancelled is not None and cancelled():
+                self.end()
+                break
+        return raw
+
+    def _stopped(self, into: int, out: int, patience: float) -> bool:
+        return self._send(into, _STOP, lambda: True) and bool(select.select([out], [], [], patience)[0])
 
     def end(self) -> None:
         """End it, whatever it does; an `ask` that waits gets None. Any thread may, as often as it likes."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.version import Version
+from zsmem_tui.store import project_register
 from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
 from zsmem_tui.store.history.history import History
@@ -47,14 +49,27 @@ def forget(history: History, secret: bytes, *, dry_run: bool = False) -> ForgetR
         rows = list(history.log.rows())[::-1]
         count = sum(change(row.version.after) != row.version.after for row in rows)
         reviewed = sum(change(id) != id for id in repo.every(repo.reviewed).values())
-        words = secret.decode("utf-8", "surrogateescape")
         if dry_run:
             return ForgetResult(count, sum(new != old for old, new in changed.items()))
-        if count or reviewed or any(words in row.version.label for row in rows):
-            _rewrite(history, repo, rows, lambda _: False, change, lambda label: label.replace(words, FORGOTTEN.decode()))
+        if count or reviewed or is_said(rows, secret):
+            _rewrite(history, repo, rows, lambda _: False, change, partial(_masked, secret))
         else:
             repo.pack_all()  # a run that was interrupted may have left it in an old pack
         return ForgetResult(count, sum(new != old for old, new in changed.items()))
+
+
+def is_said(rows: Iterable[Row], secret: bytes) -> bool:
+    """Whether what was done to files, or to the names of projects, has `secret` in its words."""
+    return any(_relabelled(row.version, partial(_masked, secret)) != row.version for row in rows)
+
+
+def _masked(secret: bytes, words: str) -> str:
+    return words.replace(secret.decode("utf-8", "surrogateescape"), FORGOTTEN.decode())
+
+
+def _relabelled(version: Version, relabel: Callable[[str], str]) -> Version:
+    relation = project_register.relabelled(version.relation, relabel)
+    return version._replace(label=relabel(version.label), relation=relation)
 
 
 def apply_retention(history: History, now: int, days: int, size: int) -> int:
@@ -133,8 +148,8 @@ def _rewrite(
                 last[path] = after
                 version = version._replace(before=before, after=after, batch="" if path in cut else version.batch)
                 cut.discard(path)
-            relation = review_baseline.renamed(repo, version.relation, change)
-            kept.append(version._replace(label=relabel(version.label), relation=relation))
+            version = version._replace(relation=review_baseline.renamed(repo, version.relation, change))
+            kept.append(_relabelled(version, relabel))
         changes = {version.path: version.after for version in kept if version.path}
         if changes:
             first = next(version for version in kept if version.path)

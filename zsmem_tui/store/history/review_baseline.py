@@ -104,20 +104,31 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
     """What has been seen, with what led from `goal` to `source` taken back; itself where that cannot be: too much waits then."""
+    found = _back(repo, old, source, goal)
+    return old if found is None else found
+
+
+def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
+    """The same; None where that cannot be."""
     if goal and not is_kept(repo, goal):
-        return old
+        return None
     if old == source:
         return goal
-    return _merged(repo, source, goal, old) if source and goal and is_kept(repo, source) else old
+    if old in (goal, ""):
+        return old
+    return _together(repo, source, goal, old) if source and goal and is_kept(repo, source) else None
 
 
 def _merged(repo: Repository, base: str, mine: str, theirs: str) -> str:
     """`theirs` with what led from `base` to `mine` done to it, too; itself where it cannot be, or is nothing."""
-    if not theirs:
-        return theirs
+    return (_together(repo, base, mine, theirs) or theirs) if theirs else theirs
+
+
+def _together(repo: Repository, base: str, mine: str, theirs: str) -> str | None:
+    """`theirs` with what led from `base` to `mine` done to it, too; None where both changed the same lines."""
     before, seen = repo.text(base) if base else b"", repo.text(theirs)
     found = merge(before, _news(before, repo.text(mine), seen), seen)
-    return repo.put(found.text) if isinstance(found, Merged) else theirs
+    return repo.put(found.text) if isinstance(found, Merged) else None
 
 
 def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
@@ -202,14 +213,21 @@ def _now(repo: Repository, id: str, change: Callable[[str], str]) -> str:
 def move_back(repo: Repository, made: Pairs) -> None:
     """Take back that what has been seen became the second text of each, with what was seen of it since kept.
 
-    Raises `HistoryError`, and nothing is moved, where what had been seen before is kept no more.
+    Raises `HistoryError`, and nothing is moved, where what had been seen before is kept no more, or what was seen then and since
+    stands in the same lines.
     """
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in made.items():
         if before and not is_kept(repo, before):
             raise HistoryError(f"What you had seen of {printable_path(path)} before is kept no more. Nothing was done.")
         now = repo.find(repo.reviewed, path)
-        found[path] = (now, _taken_back(repo, now, after, before))
+        back = _back(repo, now, after, before)
+        if back is None:
+            shown = printable_path(path)
+            raise HistoryError(
+                f"What you had seen of {shown} cannot be told apart from what you saw of it since. Nothing was done."
+            )
+        found[path] = (now, back)
     follow(repo, found)
 
 

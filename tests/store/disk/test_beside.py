@@ -1,0 +1,50 @@
+"""A process that works beside this one holds nobody up who does not wait for it any more, whatever it does."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from zsmem_tui.store.disk import beside
+
+READS_NOTHING = "import time; time.sleep(600)"
+SAYS_HALF = "import os, time; os.write(1, (100).to_bytes(8, 'big') + b'half'); time.sleep(600)"
+SAYS_PART_OF_A_HEAD = "import os, time; os.write(1, b'1234'); time.sleep(600)"
+
+
+@pytest.mark.parametrize("patience", [0.0, 0.2])
+@pytest.mark.parametrize("code", [READS_NOTHING, SAYS_HALF, SAYS_PART_OF_A_HEAD])
+def test_a_process_that_hangs_is_ended_when_nobody_waits_any_more(
+    monkeypatch: pytest.MonkeyPatch, code: str, patience: float
+) -> None:
+    monkeypatch.setattr(beside, "CODE", code)
+    monkeypatch.setattr(beside, "_LOOK_SECONDS", 0.01)
+    helper = beside.Helper("none")
+    looks = iter(range(20))
+    told: list[bytes | None] = []
+
+    def ask() -> None:
+        request = bytes(1 << 20) if code == READS_NOTHING else b"request"
+        told.append(helper.ask(request, cancelled=lambda: next(looks, None) is None, patience=patience))
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(20)
+    try:
+        assert told == [None] and helper._process.wait(10) < 0
+    finally:
+        helper.close()
+        thread.join(20)
+
+
+def test_one_that_hangs_can_be_ended_by_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "CODE", READS_NOTHING)
+    helper = beside.Helper("none")
+    told: list[bytes | None] = []
+    thread = threading.Thread(target=lambda: told.append(helper.ask(bytes(1 << 20))), daemon=True)
+    thread.start()
+    helper.end()
+    thread.join(20)
+    helper.close()
+    assert told == [None]
