@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from zsmem_tui.core.errors import Unreadable
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.files import LARGEST
 from zsmem_tui.store.disk.joined import JoinedReader
 
 
@@ -35,3 +38,15 @@ def test_what_cannot_be_read_is_empty_and_nothing_else_is(tmp_path: Path) -> Non
     found = read(JoinedReader(64), tmp_path, dict.fromkeys(names, 7) | {"a.md": 5})
     assert found == dict.fromkeys(names, b"") | {"a.md": b"alpha"}
     assert read(JoinedReader(64), tmp_path / "gone", {"a.md": 5, "b.md": 0}) == {"a.md": b"", "b.md": b""}
+
+
+@pytest.mark.parametrize("said", [0, 5, LARGEST + 1, 1 << 50])
+def test_a_file_that_no_memory_holds_is_empty_and_takes_none(tmp_path: Path, said: int) -> None:
+    (tmp_path / "a.md").write_bytes(b"alpha")
+    with open(tmp_path / "huge.md", "wb") as stream:
+        stream.truncate(LARGEST + 1)  # of which the disk holds nothing
+    (tmp_path / "small.md").write_bytes(b"omega")
+    found = read(JoinedReader(64), tmp_path, {"a.md": 5, "huge.md": said, "small.md": 1 << 50})
+    assert found == {"a.md": b"alpha", "huge.md": b"", "small.md": b"omega"}
+    with pytest.raises(Unreadable, match=r"huge\.md: it has more than 512 MiB, and is not read"):
+        files.read(str(tmp_path / "huge.md"))

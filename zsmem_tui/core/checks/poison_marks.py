@@ -133,6 +133,9 @@ _LINK_COMMENT: Final = re.compile(
     r"^[ \t>*+-]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
 )
 _LONGEST_COMMENT: Final = 2_000
+_MOST_BEGUN: Final = 8
+"""Comments that begin in one another: each is read again in so many, not in the hundreds that fit into the longest."""
+
 _ELEMENT: Final = re.compile(
     r"<(?:span|div|p|font|section|small|b|i|em|a|td|li|template|noscript|label|summary"
     r"|h\d)\b[^>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?[01](?:px|pt|em|%|\b)(?!\d)"
@@ -295,10 +298,20 @@ def marks(small: str, window: Window, fenced: bool) -> Iterator[Hit]:
         yield Hit(first, last, CARRY)
 
 
+def _reach(small: str, at: int) -> int:
+    """Where a comment that begins there ends at the latest; one that many others begin in is read as far as the last of them."""
+    most, begun = min(len(small), at + _LONGEST_COMMENT), at
+    for _ in range(_MOST_BEGUN):
+        begun = small.find("<!--", begun + 4, most)
+        if begun < 0:
+            return most
+    return begun
+
+
 def _comments(small: str, start: int, end: int) -> Iterator[Hit]:
     at = small.find("<!--", start, end)
     while at >= 0:
-        most = min(len(small), at + _LONGEST_COMMENT)
+        most = _reach(small, at)
         stop = small.find("-->", at + 4, most)
         stop = most if stop < 0 else stop + 3
         if commands(small[at + 4 : stop].removesuffix("-->").strip()):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _READ_BYTES: Final = 1024 * 1024
 """Bytes asked for at once; reading releases the interpreter, joining does not."""
 
+LARGEST: Final = 512 * 1024 * 1024
+"""Bytes of a file: a larger one is not read. Its text, and what is worked out of it, would take the memory of other programs."""
+
 _HEAD_BYTES: Final = 8 * 1024
 """Bytes of a head that are asked for at once: what is looked for mostly stands in the first of them."""
 
@@ -62,12 +65,15 @@ def entry(root: str, ref: MemRef) -> FileEntry:
 def read(path: str) -> tuple[bytes, Fingerprint]:
     """The bytes at `path` and the fingerprint they had before they were read.
 
-    Only ordinary files are read, so that a pipe called `x.md` stops nobody. Raises `Missing` or `Unreadable`.
+    Only ordinary files are read, so that a pipe called `x.md` stops nobody, and none above `LARGEST`.
+    Raises `Missing` or `Unreadable`.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             fingerprint = _fingerprint(path, os.fstat(handle))
+            if fingerprint.size > LARGEST:
+                raise OSError(errno.EFBIG, f"it has more than {LARGEST >> 20} MiB, and is not read")
             pieces = []
             # Room for a small file and no more: what a text is read into is cut to its size, which costs more than reading it.
             room = min(fingerprint.size + 1, _READ_BYTES) if fingerprint.size else _READ_BYTES

@@ -8,6 +8,8 @@ import stat
 from collections.abc import Sequence
 from typing import Final
 
+from zsmem_tui.store.disk.files import LARGEST
+
 _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 _LEAST_BYTES: Final = 64 * 1024
@@ -33,11 +35,16 @@ class JoinedReader:
         `sizes` are the bytes that they had when somebody looked, 0 where that is not known or the file is no ordinary one: what
         holds as much is taken to be whole, everything else is looked at again. A file that cannot be read is empty.
         """
+        if max(sizes, default=0) > LARGEST:
+            sizes = [size if size <= LARGEST else 0 for size in sizes]
         try:
             folder = os.open(home, os.O_RDONLY | os.O_CLOEXEC)
         except (OSError, ValueError):
             return b"\n" * len(names), list(range(len(names) + 1))
-        room = self._spare.pop() if self._spare else bytearray(self._keep)
+        try:
+            room = self._spare.pop()  # not after a look at whether there is one: another thread may take it between
+        except IndexError:
+            room = bytearray(self._keep)
         if len(room) < sum(sizes) + len(names) + 1:
             room = bytearray(sum(sizes) + len(names) + 1)
         view = memoryview(room)
@@ -84,10 +91,12 @@ def _with_room(view: memoryview, at: int, more: int) -> memoryview:
 
 
 def _rest(handle: int) -> bytes:
-    """What is left of a file that is not as it was said to be. Raises `OSError` for what is no ordinary file."""
+    """What is left of a file that is not as it was said to be. Raises `OSError` for what is no ordinary file, or too large."""
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    if found.st_size > LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     pieces: list[bytes] = []
     while piece := os.read(handle, max(found.st_size, _LEAST_BYTES)):
         pieces.append(piece)
