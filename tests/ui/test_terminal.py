@@ -259,7 +259,7 @@ def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: ASto
     program.until("plain")
     program.type(b"o")
     program.until("in the editor")
-    program.until("Saved MEMORY.md")
+    program.until("Saved MEMORY.md, +1 -0")
     program.type(b"\x11")
     assert program.ended() == 0
     assert store.raw("MEMORY.md") == b"plain\nadded\n"

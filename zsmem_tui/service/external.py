@@ -18,6 +18,7 @@ from zsmem_tui.core.errors import MemError, StoreError, Unreadable
 from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import line_counts
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files, temporary
 from zsmem_tui.store.write_path import saving
@@ -62,11 +63,13 @@ class EditorEnding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditorResult:
-    """What came of it. `path` is the memory file, `size` its bytes now."""
+    """What came of it. `path` is the memory file, `size` its bytes now; so many lines were `added` to it, so many `removed`."""
 
     path: str
     ended: EditorEnding
     size: int
+    added: int = 0
+    removed: int = 0
 
 
 _PLUS: Final = frozenset(
@@ -106,7 +109,7 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
     if after != (before or b""):
         after = _save(session, ref, before, after, copy)
         forget_copy(copy)
-        return EditorResult(path, EditorEnding.SAVED, len(after))
+        return EditorResult(path, EditorEnding.SAVED, len(after), *line_counts(before, after))
     forget_copy(copy)
     return EditorResult(path, EditorEnding.UNCHANGED, len(after))
 

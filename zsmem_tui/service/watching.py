@@ -94,11 +94,11 @@ class StoreFollower:
                 out[path] = (*out.get(path, ()), found)
         return out
 
-    def poll(self, opened: MemRef | None) -> Changed | None:
-        """What changed since the last call, or None."""
+    def poll(self, opened: MemRef | None, *, folders: bool = False) -> Changed | None:
+        """What changed since the last call, or None; with all `folders`, also what came or went anywhere."""
         if self._session.refusal:
             return None
-        change = self._watcher.poll(self._session.project, opened)
+        change = self._watcher.poll(self._session.project, opened, folders=folders)
         if change is None and self._untold:
             change = self._watcher.scan()
         if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look

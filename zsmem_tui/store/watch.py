@@ -101,15 +101,15 @@ class Watcher:
         self._folders_at = self._polled_at = self._now()
         return StoreChange(self._catalog(), frozenset(changed))
 
-    def poll(self, project: str, opened: MemRef | None = None) -> StoreChange | None:
+    def poll(self, project: str, opened: MemRef | None = None, *, folders: bool = False) -> StoreChange | None:
         """What has changed since the last look, files or which projects there are; None when nothing has.
 
-        `project` and the `opened` file are looked at each time, all folders every 1.5 seconds, all files every 9.
+        `project` and the `opened` file are looked at each time, all folders every 1.5 seconds or when told to, all files every 9.
         """
         now = self._now()
         changed: set[MemRef] = set()
         slugs = self._slugs
-        if now - self._folders_at >= FOLDERS_EVERY:
+        if folders or now - self._folders_at >= FOLDERS_EVERY:
             self._folders_at = now
             changed |= self._list_changed_folders()
             for ref in list(self._warm):

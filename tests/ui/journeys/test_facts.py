@@ -170,6 +170,8 @@ async def test_edit_add_order_top(store: AStore) -> None:
         await until(pilot, lambda: memory(store).startswith("# Memory\n\n- tabs, never blanks\n"))
         await shows(pilot, "to undo")
         assert at_cursor(pilot) == "tabs, never blanks"
+        await pilot.press("escape", "G", "plus")
+        await shows(pilot, "Moved to the top 1 fact in", "The prompt stays as it is. · u to undo")
 
 
 async def test_move_copy_promote_demote(store: AStore) -> None:

@@ -123,6 +123,10 @@ async def test_undoing_a_delete_puts_the_cursor_on_the_file(store: AStore) -> No
         await shows(pilot, "alpha words")
         await pilot.pause(1.2)
         assert pilot.app.main.tree_pane.file_at_cursor().name == "alpha"
+        await pilot.press("g", "d")
+        await until(pilot, lambda: getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "") != "MEMORY.md")
+        await pilot.press("u")
+        await until(pilot, lambda: getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "") == "MEMORY.md", seconds=3)
 
 
 async def test_after_a_rename_the_viewer_and_the_status_line_follow(store: AStore) -> None:

@@ -285,7 +285,7 @@ async def _edit_outside(main: Main, ref: MemRef) -> None:
         return
     saved = done.ended is external.EditorEnding.SAVED
     name = format.title_of(ref, main.session)
-    main.say(promised(main.session, f"Saved {name}") if saved else f"Nothing changed in {name}.")
+    main.say(promised(main.session, f"Saved {name}, +{done.added} -{done.removed}") if saved else f"Nothing changed in {name}.")
     main.post_message(FileChosen(ref))
 
 

@@ -39,6 +39,9 @@ LONGEST_LINE: Final = 2_000
 _AT_CURSOR: Final = frozenset({"open", "edit", "edit_in_file", "add", "story", "history"})
 """What is about the fact under the cursor, whatever is marked."""
 
+_LIFTS: Final = frozenset({"top", "promote"})
+"""What is done so that the agent sees a fact."""
+
 _NEW_NOTE: Final = "\0note"
 """The answer for a note that is not there yet."""
 
@@ -124,7 +127,7 @@ async def act(screen: Facts, verb: str) -> None:
         asked.problem, asked.refused = asked.refused, ""
         made = await attempt(_how(screen, verb, rows, asked), lambda reason: _refuse(screen, asked, reason))
         if made is not None:
-            asked.refused = await _do(screen, rows, made, edited=verb == "edit", ask_again=bool(asked.text))
+            asked.refused = await _do(screen, rows, made, verb, ask_again=bool(asked.text))
         if not asked.refused:
             return
 
@@ -248,12 +251,12 @@ async def _want(screen: Facts, rows: list[FactRow]) -> None:
     await perform(screen.host, mark, screen, refresh=lambda _: _read_again(screen))
 
 
-async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, ask_again: bool) -> str:
+async def _do(screen: Facts, rows: list[FactRow], made: Act, verb: str, *, ask_again: bool) -> str:
     """Do it and show what came of it; why it was refused, when the person shall be asked again."""
     problems: list[str] = [""]
     done = await perform(
         screen.host,
-        lambda: applied(screen.session, made, rows[0].ref.project or screen.about.project),
+        lambda: applied(screen.session, made, rows[0].ref.project or screen.about.project, lifts=verb in _LIFTS),
         screen,
         refresh=lambda _: _read_again(screen),
         refused=problems.append if ask_again else None,
@@ -261,16 +264,19 @@ async def _do(screen: Facts, rows: list[FactRow], made: Act, *, edited: bool, as
     if done is None and not screen.closed and not ask_again:
         await screen.read()
     if done is not None and not screen.closed:
-        screen.next_after(rows, edited=edited)
+        screen.next_after(rows, edited=verb == "edit")
     return problems[-1]
 
 
-def applied(session: Session, made: Act, project: str) -> VerbResult:
-    """Do it, and say what the prompt gained and lost by it. Raises `MemError` when it was not done."""
+def applied(session: Session, made: Act, project: str, *, lifts: bool) -> VerbResult:
+    """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
+
+    Raises `MemError` when it was not done.
+    """
     before = _block(session, project)
     done = acts.apply(session, made)
     after = _block(session, project) if done.changed else None
-    said = format_facts.effect_said(effect(before, after)) if before is not None and after is not None else ""
+    said = format_facts.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
     return replace(done, message=f"{done.message}{said}")
 
 

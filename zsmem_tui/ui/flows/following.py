@@ -187,22 +187,25 @@ async def _catch_up(main: Main, store: OpenStore, *, again: bool) -> None:
         checking.soon(main, store)
 
 
-async def look(main: Main, store: OpenStore) -> None:
-    """Look at a store once, and show what is different. What another look has found meanwhile is on the screen then, too."""
+async def look(main: Main, store: OpenStore, *, folders: bool = False) -> None:
+    """Look at a store once, and show what is different. What another look has found meanwhile is on the screen then, too.
+
+    With all `folders`, what came or went anywhere is found, and not only in time.
+    """
     async with store.showing:
-        await _look(main, store)
+        await _look(main, store, folders=folders)
 
 
-async def _look(main: Main, store: OpenStore) -> None:
+async def _look(main: Main, store: OpenStore, *, folders: bool) -> None:
     store.looked_at = time.monotonic()
     opened = _opened(main, store)
-    change = await _poll(main, store, opened)
+    change = await _poll(main, store, opened, folders=folders)
     words = ""
     if main.follows and change and losses.needs_look(store.session):
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
         words = await history_flows.mend(main, store)
-        if words and (again := await _poll(main, store, opened)):  # what was put back is no news of others
+        if words and (again := await _poll(main, store, opened, folders=folders)):  # what was put back is no news of others
             change = again._replace(changed=change.changed | again.changed)
     if change:
         await _show(main, store, change, opened)
@@ -217,9 +220,9 @@ def _opened(main: Main, store: OpenStore) -> MemRef | None:
     return main.viewer.file.ref if main.viewer.file and main.viewer.store == store.key else None
 
 
-async def _poll(main: Main, store: OpenStore, opened: MemRef | None) -> Changed | None:
+async def _poll(main: Main, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
-        change = await asyncio.to_thread(store.follower.poll, opened)
+        change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
     if main.follows:
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 

@@ -295,10 +295,10 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
     return out
 
 
-def effect_said(effect: Effect) -> str:
-    """What an act did to the prompt, for the end of its sentence; empty when it did nothing."""
+def effect_said(effect: Effect, *, lifts: bool = False) -> str:
+    """What an act did to the prompt, for the end of its sentence; when it did nothing, only of one that `lifts` facts into it."""
     if not effect.gained and not effect.dropped:
-        return ""
+        return " The prompt stays as it is." if lifts else ""
     return f" The prompt: {effect_line(effect)}."
 
 

@@ -113,7 +113,7 @@ class MainScreen(PanesScreen):
         """Look at a store (default: the one in use) at once: something was done to it here."""
         from zsmem_tui.ui.flows import following  # as above
 
-        await following.look(self, store or self.here)
+        await following.look(self, store or self.here, folders=True)
 
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
         """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
