@@ -22,9 +22,9 @@ class Action(NamedTuple):
     palette: bool = True
 
 
-def list_keys(scope: str, enter: str = "") -> tuple[Action, ...]:
-    """The keys of every list of rows; `enter` is what choosing a row does."""
-    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{enter}.", bar=True, palette=False),)
+def list_keys(scope: str, enter: str = "", about: str = "") -> tuple[Action, ...]:
+    """The keys of every list of rows; `enter` is what choosing a row does, `about` the same at length."""
+    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{about or enter}.", bar=True, palette=False),)
     return (
         *(chosen if enter else ()),
         Action(f"{scope}.down", scope, "j,down", "move(1)", "Down", "One row down.", palette=False),

@@ -256,7 +256,7 @@ ACTIONS: Final = (
     ),
     Action("version.edit", "version", "e", "screen.edit", "Edit", "Edit the file at this change; esc comes back.", bar=True),
     Action("version.restore", "version", "B", "screen.restore", "Restore", "Make the file what it was in this version.", bar=True),
-    *list_keys("changes", "Show the changes"),
+    *list_keys("changes", "Changes", "Show the changes"),
     *REVIEW_ACTIONS,
     *PROMPT_ACTIONS,
     *list_keys("costs", "Its prompt"),

@@ -37,7 +37,7 @@ VERBS: Final = {
     "k": _verb("Up", "Up"),
     "l": _verb(
         "Unfold, go in, or to the next link",
-        *("Unfold", "All lines", "Show what it changed", "Show the changes", "To the block", "To the file", "Its prompt"),
+        *("Unfold", "All lines", "Show what it changed", "Changes", "To the block", "To the file", "Its prompt"),
         *("Show its lines", "Why", "Choose", "Its changes", "Next link"),
     ),
     "m": _verb("Move to another place", "Move", "To another file"),
