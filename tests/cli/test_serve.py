@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError, web
@@ -105,6 +106,15 @@ class served:
     """A server whose program ends at once, and a browser's cookies."""
 
     async def __aenter__(self) -> tuple[str, ClientSession]:
+        self.began: list[asyncio.subprocess.Process] = []
+        self.patch = pytest.MonkeyPatch()
+        begin = asyncio.create_subprocess_shell
+
+        async def noted(*command: Any, **how: Any) -> asyncio.subprocess.Process:
+            self.began.append(await begin(*command, **how))
+            return self.began[-1]
+
+        self.patch.setattr(asyncio, "create_subprocess_shell", noted)
         application = await GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem").application()
         application.on_response_prepare.append(add_headers)
         self.server = TestServer(application, host="127.0.0.1")
@@ -115,6 +125,9 @@ class served:
     async def __aexit__(self, *error: object) -> None:
         await self.client.close()
         await self.server.close()
+        self.patch.undo()
+        for process in self.began:
+            await process.communicate()  # its pipes are closed while the loop goes on
 
 
 def test_without_the_extra_it_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
