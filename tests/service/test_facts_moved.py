@@ -35,7 +35,8 @@ def test_every_file_of_every_project_is_a_place_to_go_those_of_ones_own_first(tm
 
 
 def lines(texts: list[str]) -> Counter[str]:
-    return Counter(line.strip() for text in texts for line in text.split("\n") if line.strip())
+    rows = (line.strip().strip("\ufeff").strip() for text in texts for line in text.split("\n"))  # the mark stays in its file
+    return Counter(row for row in rows if row)
 
 
 def exact(fact: Fact) -> str:
