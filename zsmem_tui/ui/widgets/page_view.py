@@ -342,8 +342,8 @@ class PageView(ScrollView, can_focus=True):
         A page that has not been on the screen yet may get all of it: for one cell, thousands of rows would be laid out in vain.
         """
         beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
-        width = self.container_size.width or self.screen.size.width - _BORDERS
-        return max(width - self.gutter.width - 1 - beside, 1)
+        width = self.container_size.width or self.screen.size.width - _BORDERS - self.styles.gutter.width
+        return max(width - 1 - beside, 1)
 
     def _style(self, name: str) -> Style:
         if name not in self._styles_at:
