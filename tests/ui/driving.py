@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import pytest
 from textual.events import Key, Paste
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
@@ -16,6 +17,7 @@ from textual.worker import Worker, WorkerCancelled
 from textual.worker_manager import WorkerManager
 
 from tests.builders import NOW, AStore
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.flows import following, reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
@@ -41,6 +43,15 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
             line.cursor_blink = False
         await pilot.pause()
         yield pilot
+
+
+def sees_nothing_new(app: ZsmemApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the screen does not notice what is written to its store."""
+
+    def poll(opened: MemRef | None, *, folders: bool = False) -> None:
+        """Nothing has changed."""
+
+    monkeypatch.setattr(app.main.here.follower, "poll", poll)
 
 
 async def done(workers: WorkerManager, counts: Callable[[Worker[Any]], bool] = lambda _: True) -> None:

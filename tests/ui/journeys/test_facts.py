@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, pasted, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, pasted, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
 from zsmem_tui.ui.screens.facts import FactsScreen
@@ -324,7 +324,7 @@ async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(
     app = an_app(store)
     async with running(app, WIDE) as pilot:
         await opened(pilot)
-        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened: None)  # the screen has not noticed yet
+        sees_nothing_new(app, monkeypatch)
         await change(store)
         before = store.tree()
         await pilot.press("d")

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
 
 PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
@@ -127,7 +127,7 @@ async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touc
     app = an_app(store)
     async with running(app) as pilot:
         await opened(pilot)
-        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened: None)  # the screen has not noticed yet
+        sees_nothing_new(app, monkeypatch)
         store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
         await pilot.press("x")
         await shows(pilot, "1 item is gone: first")
