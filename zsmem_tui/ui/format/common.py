@@ -115,14 +115,14 @@ def title_of(ref: MemRef, session: Session) -> str:
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
-def facts_of_project(project: ProjectEntry, now_ns: int) -> str:
-    """Open items, size and last write of a project."""
+def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False) -> str:
+    """Open items, size and last write of a project; in `brief` without the size."""
     if project.problem:
         return "! unreadable"
     if not project.files:
         return "empty"
     items = f"○{project.open_items} " if project.open_items else ""
-    return f"{items}{size(project.size):>5} {age(project.modified_ns, now_ns):>4}"
+    return f"{items}{'' if brief else f'{size(project.size):>5} '}{age(project.modified_ns, now_ns):>4}"
 
 
 def facts_of_store(catalog: Catalog, now_ns: int) -> str:

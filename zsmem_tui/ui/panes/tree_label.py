@@ -20,8 +20,10 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     """
     name = f"{mark}{'◆ ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
-    facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
     spoken = len(name) - _hash_at_end(row)
+    if row.brief and facts == row.facts and cell_len(name[:spoken]) + cell_len(facts) + 1 > room:
+        facts = row.brief
+    facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
     if cell_len(name) > room - facts_room > 1:
         name = set_cell_size(name, room - facts_room - 1) + "…"
     name = set_cell_size(name, max(room - facts_room, 1))
@@ -30,7 +32,7 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     text.append(name[:spoken], strong)
     text.append(name[spoken:], style + dim)
     if facts_room:
-        quiet = dim if facts == row.facts and not row.warn else Style(bold=True)
+        quiet = dim if facts in (row.facts, row.brief) and not row.warn else Style(bold=True)
         text.append(f" {facts}", style + quiet)
     return text
 

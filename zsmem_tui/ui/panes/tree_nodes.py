@@ -31,7 +31,8 @@ _ICONS: Final = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ ", Ro
 class Node(NamedTuple):
     """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
 
-    `hidden` is what is wrong with files below it, said in place of the facts while it is folded. `first` names, for a folder of
+    `brief` is what stays of the facts where the name needs their room. `hidden` is what is wrong with files below it, said in
+    place of the facts while it is folded. `first` names, for a folder of
     several agents, the first of them: what is done there is done in that one's store.
     """
 
@@ -42,6 +43,7 @@ class Node(NamedTuple):
     warn: bool = False
     below: Callable[[], list[Node]] | None = None
     unfolded: bool = False
+    brief: str = ""
     hidden: str = ""
     first: At | None = None
 
@@ -123,8 +125,9 @@ class TreeNodes:
         waiting = format.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
         name = waiting + label_of_group(store, project.slug)
         facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
+        at, brief = At(store.key, project.slug), format.facts_of_project(project, self._now_ns, brief=True)
         wrong = _wrong(store, project.files)
-        return Node(At(store.key, project.slug), name, facts, here, below=lambda: self._files(store, project), hidden=wrong)
+        return Node(at, name, facts, here, below=lambda: self._files(store, project), brief=brief, hidden=wrong)
 
     def _files(self, store: OpenStore, project: ProjectEntry) -> list[Node]:
         return [self._file(store, entry) for entry in _in_order(project)]
