@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,6 +38,20 @@ def away_from_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     return home
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """In a fresh checkout each worker would compile all tests for itself: before there are any, two processes do half each."""
+    here = Path(__file__).parent
+    if any(here.glob(f"__pycache__/test_*.{sys.implementation.cache_tag}-pytest-*")):
+        return
+    parts = sorted(here.glob("[!_]*/"), key=lambda part: sum(each.stat().st_size for each in part.rglob("test_*.py")))
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0"]
+    halves = [parts[::2], [*parts[1::2], *here.glob("test_*.py")]]
+    readers = [subprocess.Popen([*collect, *half], stdout=subprocess.DEVNULL, cwd=here.parent) for half in halves]
+    for reader in readers:
+        reader.wait()
 
 
 def pytest_collection_finish() -> None:
