@@ -106,4 +106,6 @@ def old_apps_go() -> Iterator[None]:
     """An app is a circle of objects, and circles are looked for seldom here (`tests/conftest.py`): now and then, all go."""
     yield
     if next(_run) % _COLLECT_EVERY == 0:
+        gc.unfreeze()  # each app exempted what was there when it started, the apps before it too
         gc.collect()
+        gc.freeze()
