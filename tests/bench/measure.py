@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ def timed(act: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def interleaved(contenders: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Median milliseconds of each, all run in turn so that a noisy machine is noisy for every one."""
     for act in contenders.values():
         act()
@@ -34,7 +34,7 @@ def interleaved(contenders: dict[str, Callable[[], object]], rounds: int) -> dic
     return {name: statistics.median(times) * 1000 for name, times in found.items()}
 
 
-def processor(acts: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+def processor(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Median milliseconds of the processor, with those of child processes, all in turn: a busy machine does not show in them."""
     found: dict[str, list[float]] = {name: [] for name in acts}
     for _ in range(rounds):

@@ -57,7 +57,8 @@ def longest_wait(act: object) -> float:
 def rendered(slabs: list[Slab], query: str) -> str:
     """What an agent gets for a query that nobody asked before: without the answers that slabs keep."""
     for slab in slabs:
-        slab.held = Packed(slab.texts().data, slab.texts().starts, slab.texts().originals)
+        if (held := slab.held) is not None:
+            slab.held = Packed(held.data, held.starts, held.originals)
     return again(slabs, query)
 
 
@@ -72,7 +73,7 @@ def main() -> None:
     mem = Mem(root, PROJECT, "2026-05-25")
     start = time.perf_counter()
     slabs = mem.texts.slabs(mem.root, mem.searched_folders())
-    size = sum(len(slab.texts().data) for slab in slabs)
+    size = sum(slab.texts().starts[-1] for slab in slabs)
     loaded = time.perf_counter() - start
     print(f"{sum(len(slab.names) for slab in slabs)} files, {size / 1e6:.1f} MB, loaded in {loaded * 1000:.0f} ms")
     row("held bytes", mem.texts.held_bytes / 1e6, size / 1e6, 1.6, "MB")

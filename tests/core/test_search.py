@@ -48,10 +48,9 @@ def naive_body(text: str, terms: list[str]) -> str:
 
 
 def texts(**files: str) -> Slab:
-    found = Slab(
-        "/store", Folder("", role=Role.NOTE), list(files), lambda slab: pack([files[name].encode() for name in slab.names])
-    )
-    found.held = found.texts()
+    held = pack([text.encode() for text in files.values()])
+    found = Slab("/store", Folder("", role=Role.NOTE), list(files), lambda slab: held)
+    found.held = held
     return found
 
 

@@ -66,6 +66,40 @@ def test_a_file_that_was_written_lately_stirs_between_two_looks_and_is_seen_at_t
     assert changed(watcher) == {str(place.relative_to(store.root))}
 
 
+def test_a_file_that_was_written_lately_and_goes_or_comes_back_stirs_until_it_is_seen(store: AStore) -> None:
+    watcher, clock = watching(store)
+    place = store.at("projects/p07/notes/n.md")
+    for act in (lambda: place.write_text("in place\n"), place.unlink, lambda: place.write_text("again\n")):
+        act()
+        clock.now += FOLDERS_EVERY
+        assert changed(watcher) == {"projects/p07/notes/n.md"}
+        clock.now += 0.5
+        assert not watcher._stirred() and changed(watcher) == set()
+
+
+def test_a_folder_that_was_not_there_is_seen_however_it_comes(store: AStore, tmp_path: Path) -> None:
+    os.symlink(tmp_path / "later", store.at("projects/p05/notes/../daily"))
+    watcher, clock = watching(store)
+    for _ in range(3):  # looks at what is not there, and never was
+        clock.now += FOLDERS_EVERY
+        assert changed(watcher) == set()
+    store.has("projects/p03/archive/SCRATCHPAD.md", "made\n")
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "2026-05-25.md").write_text("moved\n")
+    (tmp_path / "made").rename(store.at("projects/p04/daily"))
+    (tmp_path / "later").mkdir()
+    (tmp_path / "later" / "2026-05-25.md").write_text("through a link\n")
+    clock.now += FOLDERS_EVERY
+    there = {"projects/p03/archive/SCRATCHPAD.md", "projects/p04/daily/2026-05-25.md", "projects/p05/daily/2026-05-25.md"}
+    assert changed(watcher) == there
+    store.at("projects/p04/daily").rename(tmp_path / "away")
+    clock.now += FOLDERS_EVERY
+    assert changed(watcher) == {"projects/p04/daily/2026-05-25.md"}
+    (tmp_path / "away").rename(store.at("projects/p04/daily"))
+    clock.now += FOLDERS_EVERY
+    assert changed(watcher) == {"projects/p04/daily/2026-05-25.md"}
+
+
 def test_a_write_into_the_current_project_is_seen_at_the_next_poll(store: AStore) -> None:
     watcher, clock = watching(store)
     clock.now += 0.5

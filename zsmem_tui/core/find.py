@@ -11,8 +11,13 @@ from typing import Final
 
 from zsmem_tui.core.text import is_utf8
 
+
+def _small(text: bytes | memoryview) -> bytes:
+    return bytes(text).lower()
+
+
 _find: Callable[..., int] = bytes.find
-_lower: Callable[[bytes], bytes] = bytes.lower
+_lower: Callable[[bytes | memoryview], bytes] = _small
 _is_valid: Callable[[bytes], bool] = is_utf8
 _find_first_of: Callable[..., int] | None = None
 
@@ -33,7 +38,7 @@ def use_fastest() -> None:
 
     translate, check = stringzilla.translate, stringzilla.utf8_uncased_search
 
-    def lower(text: bytes) -> bytes:
+    def lower(text: bytes | memoryview) -> bytes:
         small: bytes = translate(text, _SMALL)
         return small
 
@@ -47,7 +52,7 @@ def use_fastest() -> None:
     _find, _lower, _is_valid, _find_first_of = stringzilla.find, lower, is_valid, stringzilla.find_first_of
 
 
-def lowered(text: bytes) -> bytes:
+def lowered(text: bytes | memoryview) -> bytes:
     """`text` with its ASCII letters in small."""
     if len(text) <= SPAN_BYTES:
         return _lower(text)

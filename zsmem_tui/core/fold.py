@@ -44,6 +44,15 @@ def fold(raw: bytes) -> bytes:
     return re.sub(rb"[\x80-\xff]+", lambda run: run[0].decode().translate(table).encode(), raw.lower())
 
 
+def others_of(needle: bytes) -> list[bytes]:
+    """The characters outside ASCII that are compared as one of a folded needle and are not that one."""
+    try:
+        chars = set(needle.decode())
+    except UnicodeDecodeError:
+        return []
+    return [char.encode() for char, same in zip(FOLDED_FROM, FOLDED_TO, strict=True) if same in chars and char > "\x7f"]
+
+
 def changed_in(raw: bytes) -> list[bytes]:
     """The characters outside ASCII in `raw`, which must be valid UTF-8, that are compared as another; each once."""
     if raw.isascii():

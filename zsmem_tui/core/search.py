@@ -5,9 +5,8 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
@@ -15,7 +14,7 @@ from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_wind
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.slab import Document, Slab
+from zsmem_tui.core.slab import Document, Slab, by_text
 from zsmem_tui.core.text import trim, trim_end, words
 
 if TYPE_CHECKING:
@@ -243,7 +242,7 @@ class _Search:
         if len(found) == 1 and wanted is None:
             ((term, ends),) = found
             self.counts[term[0]] += len(ends)
-            totals = {place: stop - start for place, start, stop in _by_text(ends, packed.starts)}
+            totals = {place: stop - start for place, start, stop in by_text(ends, packed.starts)}
             self.found.add(store, slab, (term,), totals)
             seen = totals
         elif found:
@@ -261,7 +260,7 @@ class _Search:
         held: dict[int, int] = {}  # for each place, which of the terms are there: a bit each
         lines: dict[int, list[Sequence[int]]] = {}
         for number, (_, ends) in enumerate(found):
-            for place, start, stop in _by_text(ends, starts):
+            for place, start, stop in by_text(ends, starts):
                 if place in held:
                     held[place] |= 1 << number
                     lines[place].append(ends[start:stop])
@@ -290,18 +289,3 @@ class _Search:
 def _bits(number: int) -> list[int]:
     """The places of the ones in a number, from the lowest."""
     return [place for place in range(number.bit_length()) if number >> place & 1]
-
-
-def _by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Of which text of a slab the lines are that end at `ends`: its place, and from where to where in `ends` they stand."""
-    count = len(ends)
-    if count >= len(starts):  # most texts hold some: one look a text
-        cuts = [bisect_left(ends, start) for start in starts]
-        yield from ((place, start, stop) for place, (start, stop) in enumerate(pairwise(cuts)) if start < stop)
-        return
-    start = 0
-    while start < count:
-        place = bisect_right(starts, ends[start]) - 1
-        stop = bisect_left(ends, starts[place + 1], start)
-        yield place, start, stop
-        start = stop

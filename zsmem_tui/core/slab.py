@@ -8,11 +8,11 @@ them for itself, which takes a tenth of the time that finding does.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.find import find, is_valid, lowered, matching_line_ends
 from zsmem_tui.core.fold import changed_in, fold
@@ -73,6 +73,23 @@ class _Original(NamedTuple):
     @property
     def size(self) -> int:
         return 8 * len(self.changed) + len(self.packed)
+
+
+class SlabTexts(Protocol):
+    """What a search asks of the texts of a slab."""
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where each text begins among all of them, and where one more would."""
+
+    def line_ends(self, needles: Sequence[bytes]) -> list[Sequence[int]]:
+        """For each needle, in folded text, the ends of the lines that hold it, rising; each once."""
+
+    def text(self, place: int) -> HeldText:
+        """The text at a place."""
+
+    def raw(self, place: int) -> bytes:
+        """The bytes of the text at a place; none when they are not valid UTF-8."""
 
 
 class Packed:
@@ -217,6 +234,21 @@ def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[byt
     return half, _Original(places, b"".join(char for _, char in where).decode())
 
 
+def by_text(ends: Sequence[int], starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Of which text of a slab the lines are that end at `ends`: its place, and from where to where in `ends` they stand."""
+    count = len(ends)
+    if count >= len(starts):  # most texts hold some: one look a text
+        cuts = [bisect_left(ends, start) for start in starts]
+        yield from ((place, start, stop) for place, (start, stop) in enumerate(pairwise(cuts)) if start < stop)
+        return
+    start = 0
+    while start < count:
+        place = bisect_right(starts, ends[start]) - 1
+        stop = bisect_left(ends, starts[place + 1], start)
+        yield place, start, stop
+        start = stop
+
+
 class Slab:
     """Some files of one folder, with their texts where these are held. `home` is where the folder lies.
 
@@ -225,7 +257,7 @@ class Slab:
 
     __slots__ = ("_read", "first", "folded_names", "folder", "held", "home", "names")
 
-    def __init__(self, home: str, folder: Folder, names: Sequence[str], read: Callable[[Slab], Packed]) -> None:
+    def __init__(self, home: str, folder: Folder, names: Sequence[str], read: Callable[[Slab], SlabTexts]) -> None:
         """`read` gives the texts of a slab that holds none."""
         self.home = home
         self.folder = folder
@@ -235,7 +267,7 @@ class Slab:
         self.held: Packed | None = None
         self._read = read
 
-    def texts(self) -> Packed:
+    def texts(self) -> SlabTexts:
         """Its texts; what is not held is read."""
         return self.held or self._read(self)
 

@@ -13,6 +13,7 @@ from zsmem_tui.core.layout import Folder, Layout, searched_folders
 from zsmem_tui.core.search import SearchHit, SearchResults, never, search_parts
 from zsmem_tui.core.slab import Document, Slab
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import passing
 
 FIRST_TOLD_SECONDS: Final = 0.15
 """Seconds after which a search that is not done shows what it has."""
@@ -70,12 +71,14 @@ def search(
     *,
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
+    once: bool = False,
 ) -> SearchResults:
     """What is found for `query`, ranked by the agent's rules in any scope (specification, section 6).
 
-    `max_age` allows texts that were checked that many seconds ago. Raises `Cancelled` once `cancelled()` says so.
+    `max_age` allows texts that were checked that many seconds ago; `once` says that no other search follows, so that nothing is
+    held for it. Raises `Cancelled` once `cancelled()` says so.
     """
-    return search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age).results
+    return search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once).results
 
 
 def search_stores(
@@ -87,6 +90,7 @@ def search_stores(
     max_age: float = 0.0,
     so_far: Callable[[StoreResults], None] | None = None,
     now: Callable[[], float] = time.monotonic,
+    once: bool = False,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
 
@@ -99,7 +103,10 @@ def search_stores(
     for place, store in enumerate(stores):
         session = store.session
         folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
-        slabs = session.texts.each_slab(session.root, folders, cancelled=cancelled, max_age=max_age)
+        if once:
+            slabs = passing.each_slab(session.root, folders, session.config.search_memory << 20, cancelled=cancelled)
+        else:
+            slabs = session.texts.each_slab(session.root, folders, cancelled=cancelled, max_age=max_age)
         parts.append(_placed(slabs, place, places) if len(stores) > 1 else slabs)
         own = scope is Scope.AGENT and session.layout is not ZEROSTACK
         wanted.append(partial(_agent_finds, session.layout, query) if own else None)

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Final
 from weakref import WeakSet
 
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
@@ -229,7 +228,7 @@ class Texts:
         slab = Slab(home, folder, names, partial(self._load, sizes))
         self._alive.add(id(slab))
         if not texts.keys().isdisjoint(names):
-            self._keep(slab, pack([texts[name] if name in texts else _read(f"{home}/{name}") for name in names]))
+            self._keep(slab, pack([texts[name] if name in texts else files.read_or_none(f"{home}/{name}") for name in names]))
         return slab
 
     def _load(self, sizes: Sequence[int], slab: Slab) -> Packed:
@@ -284,11 +283,3 @@ def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[tuple[list[st
         total += own
     if names:
         yield names, sizes
-
-
-def _read(path: str) -> bytes:
-    """The bytes of a file; none when it cannot be read."""
-    try:
-        return files.read(path)[0]
-    except StoreError:
-        return b""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import heapq
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -26,11 +27,8 @@ ROUND_SECONDS: Final = 9.0
 MOST_A_SECOND: Final = 1_000
 """Files of that share in a second: beyond 9,000 files a round takes longer, so that standing idle stays cheap."""
 
-MOST_WARM: Final = 64
-"""Files that were written in place lately and are looked at with the folders: who writes so once does it again."""
-
-MOST_WATCHED: Final = 64
-"""Files, those written last, that are asked about between two looks: an agent mostly writes again where it wrote before."""
+MOST_RECENT: Final = 64
+"""Files, those written last, that are looked at each time: an agent mostly writes again where it wrote before."""
 
 _SETTLED_NS: Final = 2_000_000_000
 """A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
@@ -45,15 +43,22 @@ class StoreChange(NamedTuple):
 
 _NOTHING: Final[frozenset[MemRef]] = frozenset()
 
+_numbers: Final[Callable[[os.stat_result], tuple[int, int, int]]] = attrgetter("st_mtime_ns", "st_size", "st_ino")
+"""The numbers of a fingerprint."""
+
 
 class _Listing:
-    __slots__ = ("entries", "folder", "home", "stamp")
+    """A folder at the last look. Where there was none of its name, `absent_at` is the time that the folder around it had then."""
 
-    def __init__(self, folder: Folder, home: str, stamp: int, entries: list[FileEntry]) -> None:
+    __slots__ = ("absent_at", "around", "entries", "folder", "home", "stamp")
+
+    def __init__(self, folder: Folder, home: str) -> None:
         self.folder = folder
         self.home = home
-        self.stamp = stamp
-        self.entries = entries
+        self.stamp = -1
+        self.entries: list[FileEntry] = []
+        self.around = os.path.dirname(home)
+        self.absent_at = -1
 
 
 class Watcher:
@@ -64,6 +69,8 @@ class Watcher:
         self._layout = layout
         self._now = now
         self._listings: dict[Folder, _Listing] = {}
+        self._of: dict[str, list[_Listing]] = {}
+        """The same by project."""
         self._folders: list[Folder] = []
         self._kept: frozenset[Folder] = frozenset()
         self._is_deep = False
@@ -76,12 +83,11 @@ class Watcher:
         """The first file of the next folder that was not looked at yet."""
         self._files = 0
         """How many files there were when the round began."""
-        self._warm: dict[MemRef, None] = {}
         self._problem = ""
-        self._newest: list[FileEntry] | None = None
+        self._recent: dict[MemRef, FileEntry] | None = None
         """The files written last, as they were; None: to be made out again."""
-        self._stirred: list[MemRef] = []
-        """Those of them that are not so any more: the next look is at them, too."""
+        self._news: list[FileEntry] = []
+        """What was found to be new, changed or gone since they were made out."""
 
     def glance(self, project: str) -> Catalog:
         """Look at the files of no project and of one: what a person wants to see first, whatever else there is."""
@@ -97,14 +103,15 @@ class Watcher:
     def scan(self) -> StoreChange:
         """Look at everything; which files are new, changed or gone since the last look, as far as names tell."""
         changed = self._list_changed_folders()
-        self._newest = None
+        self._recent = None
         self._folders_at = self._polled_at = self._now()
         return StoreChange(self._catalog(), frozenset(changed))
 
     def poll(self, project: str, opened: MemRef | None = None, *, folders: bool = False) -> StoreChange | None:
         """What has changed since the last look, files or which projects there are; None when nothing has.
 
-        `project` and the `opened` file are looked at each time, all folders every 1.5 seconds or when told to, all files every 9.
+        `project`, the `opened` file and those written last are looked at each time, all folders every 1.5 seconds or when told to,
+        all files every 9.
         """
         now = self._now()
         changed: set[MemRef] = set()
@@ -112,24 +119,19 @@ class Watcher:
         if folders or now - self._folders_at >= FOLDERS_EVERY:
             self._folders_at = now
             changed |= self._list_changed_folders()
-            for ref in list(self._warm):
-                changed |= self._look_at(ref)
         else:
             for folder in expanded(self._root, self._layout.project_folders(project)):
                 changed |= self._list(folder)
-        watched = [listing for listing in self._listings.values() if listing.folder.project == project]
-        for listing in watched:
+        for listing in self._of.get(project, ()):
             changed |= self._look(listing, range(len(listing.entries)))
         if opened:
             changed |= self._look_at(opened)
-        for ref in self._stirred:
+        for ref in self._stirred():
             changed |= self._look_at(ref)
-        self._stirred = []
         changed |= self._look_at_a_share(now)
         self._polled_at = now
         if not changed and slugs == self._slugs:
             return None
-        self._newest = None
         return StoreChange(self._catalog(), frozenset(changed))
 
     def stirs(self, project: str) -> bool:
@@ -137,19 +139,44 @@ class Watcher:
 
         It asks about some dozen names, whatever else there is.
         """
-        homes = [listing for folder, listing in self._listings.items() if folder.project in ("", project)]
-        if any(_stamp(each.home) != each.stamp for each in homes):
-            return True
-        if self._newest is None:
-            every = (entry for each in self._listings.values() for entry in each.entries if entry.fingerprint)
-            self._newest = heapq.nlargest(MOST_WATCHED, every, key=attrgetter("fingerprint.mtime_ns"))
-        self._stirred = [entry.ref for entry in self._newest if files.entry(self._root, entry.ref) != entry]
-        return bool(self._stirred)
+        around = {"", project}
+        homes = [(each.home, each.stamp) for slug in around for each in self._of.get(slug, ())]
+        return any(_stamp(home) != stamp for home, stamp in homes) or bool(self._stirred())
+
+    def _stirred(self) -> list[MemRef]:
+        """Those of the files written last that are not as they were."""
+        root, found = f"{self._root}/", []
+        for entry in self._written_last().values():
+            try:
+                if _numbers(os.stat(root + entry.ref.path)) == entry.fingerprint:
+                    continue
+            except OSError:
+                pass
+            found.append(entry.ref)
+        return found
+
+    def _written_last(self) -> dict[MemRef, FileEntry]:
+        """The files written last; all are asked once, then only those that are news."""
+        if self._recent is None or self._news:
+            if self._recent is None:
+                among = chain.from_iterable(each.entries for each in self._listings.values())
+            else:
+                among = chain((self._recent | {entry.ref: entry for entry in self._news}).values())
+            there = (entry for entry in among if entry.fingerprint)
+            self._recent = {entry.ref: entry for entry in heapq.nlargest(MOST_RECENT, there, attrgetter("fingerprint.mtime_ns"))}
+            self._news.clear()
+        return self._recent
+
+    def _note(self, found: Iterable[FileEntry]) -> None:
+        """Files that are new, changed or gone."""
+        if self._recent is not None:
+            self._news += found
 
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
         slugs = [] if self._problem else project_slugs(self._root, self._layout)
-        if slugs != self._slugs or not self._folders or self._is_deep:
+        are_new = slugs != self._slugs or not self._folders or self._is_deep
+        if are_new:
             self._slugs = slugs
             every = [*self._layout.global_folders()]
             for slug in slugs:
@@ -159,19 +186,32 @@ class Watcher:
             self._kept = frozenset(kept)
             self._folders = [*expanded(self._root, every), *kept]
         changed: set[MemRef] = set()
-        stat, known = os.stat, self._listings
-        for folder in self._folders:
-            listing = known.get(folder)
-            if listing is not None:
-                try:
-                    if stat(listing.home).st_mtime_ns == listing.stamp:
-                        continue
-                except OSError:
-                    pass
-            changed |= self._list(folder)
+        stat, as_they_were = os.stat, dict[str, int]()
+        for listing in list(self._listings.values()):
+            around = as_they_were.get(listing.around)
+            if around is not None and around == listing.absent_at:  # nothing has come into the folder that it would be in
+                continue
+            home = listing.home
+            try:
+                if (stamp := stat(home).st_mtime_ns) == listing.stamp:
+                    as_they_were[home] = stamp
+                    continue
+            except FileNotFoundError:
+                if around is not None and not os.path.lexists(home):  # else a link to what is not there yet
+                    listing.absent_at = around
+            except OSError:
+                pass
+            changed |= self._list(listing.folder)
+        for folder in self._folders if are_new else ():
+            if folder not in self._listings:
+                changed |= self._list(folder)
         if len(self._listings) > len(self._folders):
             for gone in self._listings.keys() - set(self._folders):
-                changed |= {entry.ref for entry in self._listings.pop(gone).entries}
+                listing = self._listings.pop(gone)
+                self._of[gone.project].remove(listing)
+                refs = {entry.ref for entry in listing.entries}
+                self._note(FileEntry(ref, None) for ref in refs)
+                changed |= refs
         return changed
 
     def _list(self, folder: Folder) -> AbstractSet[MemRef]:
@@ -183,40 +223,40 @@ class Watcher:
             return _NOTHING
         found = entries(self._root, folder) if stamp else []
         settled = time.time_ns() - stamp > _SETTLED_NS
-        self._listings[folder] = _Listing(folder, home, stamp if settled else -1, found)
         before = {entry.ref: entry.fingerprint for entry in known.entries} if known else {}
-        after = {entry.ref: entry.fingerprint for entry in found}
-        return {ref for ref in before.keys() | after.keys() if before.get(ref, ()) != after.get(ref, ())}
+        if known is None:
+            known = self._listings[folder] = _Listing(folder, home)
+            self._of.setdefault(folder.project, []).append(known)
+        known.stamp, known.entries, known.absent_at = stamp if settled else -1, found, -1
+        after = {entry.ref: entry for entry in found}
+        gone = before.keys() - after.keys()
+        changed = gone | {ref for ref, entry in after.items() if before.get(ref, ()) != entry.fingerprint}
+        self._note(after[ref] if ref in after else FileEntry(ref, None) for ref in changed)
+        return changed
 
     def _look(self, listing: _Listing, places: range) -> set[MemRef]:
         """Compare bare numbers first: with 30,000 files, making an entry for each would keep a core 3 % busy."""
         changed = set()
-        root, every = f"{self._root}/", listing.entries
+        root, every, stat = f"{self._root}/", listing.entries, os.stat
         for place in places:
             known = every[place]
             try:
-                found = os.stat(root + known.ref.path)
+                if _numbers(stat(root + known.ref.path)) == known.fingerprint:
+                    continue
             except OSError:
-                found = None
-            mark = known.fingerprint
-            if found and mark and (found.st_mtime_ns, found.st_size, found.st_ino) == mark:
-                continue
+                pass
             now = files.entry(self._root, known.ref)
             if now != known:
                 every[place] = now
                 changed.add(known.ref)
-                self._warm.pop(known.ref, None)
-                self._warm[known.ref] = None
-                while len(self._warm) > MOST_WARM:
-                    del self._warm[next(iter(self._warm))]
+                self._note([now])
         return changed
 
     def _look_at(self, ref: MemRef) -> set[MemRef]:
-        for listing in self._listings.values():
-            if listing.folder.project == ref.project:
-                for place, entry in enumerate(listing.entries):
-                    if entry.ref == ref:
-                        return self._look(listing, range(place, place + 1))
+        for listing in self._of.get(ref.project, ()):
+            for place, entry in enumerate(listing.entries):
+                if entry.ref == ref:
+                    return self._look(listing, range(place, place + 1))
         return set()
 
     def _look_at_a_share(self, now: float) -> set[MemRef]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
         return _all_stores(session, args, scope)
-    results = search(session, " ".join(args.query), scope)
+    results = search(session, " ".join(args.query), scope, once=True)
     hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
     return _put(args, results, hits, session)
 
@@ -66,7 +66,7 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
     every = [each for each in every if not each.root_problem()]
-    found = search_stores([Sought(each) for each in every], " ".join(args.query), scope)
+    found = search_stores([Sought(each) for each in every], " ".join(args.query), scope, once=True)
     hits = []
     for hit in _first(args, found.results) if args.json else ():
         own = every[found.place(hit)]
@@ -82,11 +82,18 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
         for spans in islice(_grepped(results), args.limit):
             put_spans(args, spans)
     else:
-        shown = _first(args, results)
-        blocks = [render_hit(hit.path, hit.matched_terms, hit.body) for hit in shown]
+        shown: list[SearchHit] = []
+        blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))
         text = render_results(results.terms, len(results.ranked), blocks, MAX_INJECT_BYTES)
         put_spans(args, _painted(text, shown)) if is_coloured(args) else put_line(text)
     return Exit.DONE if results.ranked else Exit.NOTHING
+
+
+def _noted(hits: Iterable[SearchHit], seen: list[SearchHit]) -> Iterator[SearchHit]:
+    """Hits as they are asked for, each added to those seen."""
+    for hit in hits:
+        seen.append(hit)
+        yield hit
 
 
 def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:

@@ -87,6 +87,14 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
         raise failure(path, error) from error
 
 
+def read_or_none(path: str) -> bytes:
+    """The bytes of a file; none when it cannot be read."""
+    try:
+        return read(path)[0]
+    except StoreError:
+        return b""
+
+
 def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
     """The first bytes of the ordinary file at `path`: as many as are `enough`, `limit` at most.
 

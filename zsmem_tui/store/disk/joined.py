@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.store.disk.files import LARGEST
@@ -14,6 +14,9 @@ _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 _LEAST_BYTES: Final = 64 * 1024
 """Bytes asked for at once of a file whose size is not known."""
+
+_MOSTLY_BYTES: Final = 64 * 1024
+"""Bytes that most files have fewer of: those are read in one piece, others a second time."""
 
 _LINE_BREAK: Final = 0x0A
 
@@ -79,6 +82,56 @@ class JoinedReader:
     def give_back(self) -> None:
         """Keep nothing for the next time."""
         self._spare.clear()
+
+
+class PieceReader:
+    """Reads every file of folders once, with nothing known about any: some texts at a time, one behind the other."""
+
+    def __init__(self, piece_bytes: int) -> None:
+        """A piece has about so many bytes, or one larger file."""
+        self._piece = piece_bytes
+        self._view = memoryview(bytearray(piece_bytes + _MOSTLY_BYTES + 1))
+
+    def pieces(self, home: str, names: Sequence[str]) -> Iterator[tuple[Sequence[str], memoryview, list[int]]]:
+        """Names of files of a folder, their texts, a line break after each, and where each begins and one more would.
+
+        The texts are there until the next piece is asked for. A file that cannot be read, or is no ordinary one, is empty.
+        """
+        if not names:
+            return
+        try:
+            folder = os.open(home, os.O_RDONLY | os.O_CLOEXEC)
+        except (OSError, ValueError):
+            yield names, memoryview(b"\n" * len(names)), list(range(len(names) + 1))
+            return
+        view, first, at, starts = self._view, 0, 0, [0]
+        try:
+            for number, name in enumerate(names):
+                # As above, the inner loop of a search. What can be read from a place in it is a file, or a device without end.
+                try:
+                    handle = os.open(name, _FLAGS, dir_fd=folder)
+                    try:
+                        got = os.preadv(handle, (view[at : at + _MOSTLY_BYTES],), 0)
+                        if got == _MOSTLY_BYTES or (got and os.preadv(handle, (view[at + got : at + got + 1],), got)):
+                            text = _rest(handle)
+                            view = _with_room(view, at, len(text) - _MOSTLY_BYTES)
+                            view[at : at + len(text)] = text
+                            got = len(text)
+                    finally:
+                        os.close(handle)
+                except (OSError, ValueError):
+                    got = 0
+                at += got
+                view[at] = _LINE_BREAK
+                at += 1
+                starts.append(at)
+                if at > self._piece:
+                    yield names[first : number + 1], view[:at], starts
+                    view, first, at, starts = self._view, number + 1, 0, [0]
+        finally:
+            os.close(folder)
+        if at:
+            yield names[first:], view[:at], starts
 
 
 def _with_room(view: memoryview, at: int, more: int) -> memoryview:
