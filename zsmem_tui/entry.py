@@ -21,9 +21,24 @@ def main() -> None:
     args = cli.parse_program(sys.argv[1:])
     if isinstance(args, int):
         sys.exit(args)
+    load_asyncio_without_tls()
     from zsmem_tui.ui.run import run  # 200 ms of Textual, only for the screen
 
     sys.exit(run(args))
+
+
+def load_asyncio_without_tls() -> None:
+    """Textual's loop, as Python makes it where it has no `ssl`: the screen opens no connection.
+
+    OpenSSL, read for nothing, would take a twentieth of the start and 4 MB. Who imports `ssl` itself gets it as ever.
+    """
+    if "ssl" in sys.modules:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]  # Python's own way to say that there is no such module
+    try:
+        import asyncio  # noqa: F401  # it looks for `ssl` now and never again
+    finally:
+        del sys.modules["ssl"]
 
 
 def _check_screen(config: Config) -> list[tuple[str, str, str]]:
