@@ -24,7 +24,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
 
-from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
@@ -125,8 +125,7 @@ class ZsmemApp(KeysInOrder):
         themes.use(self, session.config.theme, few_colours=few_colours)
         self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
         self._styled_as = self._css_update_count
-        self._styles = styles
-        self._styles_settled = None if styles is None else recall(styles, self.stylesheet)
+        self.keep_styles = None if styles is None else recall(styles, self.stylesheet)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:
@@ -167,15 +166,8 @@ class ZsmemApp(KeysInOrder):
         """What was made while starting stays for good; from now on garbage is looked for."""
         gc.freeze()
         gc.enable()
-        if self._styles is not None:
+        if self.keep_styles is not None:
             self.set_timer(SETTLED_SECONDS, partial(begin, self, self.keep_styles, group="styles"))
-
-    async def keep_styles(self) -> None:
-        """The next start need not find out what this one did; where it cannot be kept, it will."""
-        raw = self._styles_settled() if self._styles_settled is not None else b""
-        if raw and self._styles is not None:
-            with contextlib.suppress(WriteFailed):
-                await asyncio.to_thread(self._styles.keep, raw)
 
     @property
     def main(self) -> MainScreen:

@@ -6,10 +6,12 @@ passed over, and the start is as slow as the first.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import pickle
 import zlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +21,7 @@ from textual.css.styles import RulesMap
 from textual.css.stylesheet import CssSource
 from textual.geometry import Spacing
 
+from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.ui.stylesheet import Found, Memory, RememberingStylesheet
 
 _CLASSES: Final = {
@@ -58,16 +61,19 @@ class StyleStore(NamedTuple):
     keep: Callable[[bytes], None]
 
 
-def recall(store: StyleStore, sheet: RememberingStylesheet) -> Callable[[], bytes]:
-    """Begin with what was kept. The answer gives, once the start is over, what is to be kept now: nothing where it is known."""
+def recall(store: StyleStore, sheet: RememberingStylesheet) -> Callable[[], Awaitable[None]]:
+    """Begin with what was kept. The answer is to be called once the start is over: it keeps what is new."""
     _recall(store.read(), sheet)
     known = len(sheet.memory.found)
 
-    def settled() -> bytes:
+    async def keep() -> None:
         sheet.rules_map  # noqa: B018  # the rules are read while nobody waits for them
-        return kept(sheet) if len(sheet.memory.found) != known else b""
+        raw = kept(sheet) if len(sheet.memory.found) != known else b""
+        if raw:
+            with suppress(WriteFailed):  # the next start finds it out again
+                await asyncio.to_thread(store.keep, raw)
 
-    return settled
+    return keep
 
 
 def kept(sheet: RememberingStylesheet) -> bytes:
