@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.store.disk import state
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.store.disk import files, state
 
-_FAILED: Final = "How the screen is divided is not remembered."
+_FAILED: Final = "How the screen is arranged is not remembered."
 
 
 def read(kind: str) -> dict[str, Any]:
@@ -31,5 +32,18 @@ def keep(kind: str, changes: Mapping[str, Any]) -> None:
         state.put(place, json.dumps(whole, indent=1, sort_keys=True).encode(), _FAILED, durable=False)
 
 
-def _place() -> str:
-    return os.path.join(locate.state_folder(), "view", "screens.json")
+def read_raw(kind: str) -> bytes:
+    """What was kept of a kind that is no text; empty when nothing was, or when it cannot be read."""
+    try:
+        return files.read(_place(kind))[0]
+    except StoreError:
+        return b""
+
+
+def keep_raw(kind: str, raw: bytes) -> None:
+    """Keep this of a kind instead of what was kept. Raises `WriteFailed`."""
+    state.put(_place(kind), raw, _FAILED, durable=False)
+
+
+def _place(name: str = "screens.json") -> str:
+    return os.path.join(locate.state_folder(), "view", name)

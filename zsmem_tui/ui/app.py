@@ -28,7 +28,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.background import Background
+from zsmem_tui.ui.background import Background, begin
 from zsmem_tui.ui.commands.every import Commands
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.format.common import refusal
@@ -37,6 +37,7 @@ from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.recalled_styles import StyleStore, recall
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
+
+SETTLED_SECONDS = 1.0
+"""Seconds after the first frame at which what it is styled with is known."""
 
 _STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
@@ -90,10 +94,11 @@ class ZsmemApp(KeysInOrder):
         log_crash: Callable[[BaseException], str] | None = None,
         few_colours: bool = False,
         tour: bool = False,
+        styles: StyleStore | None = None,
     ) -> None:
         """A program over the store of `session`, with those `beside` it, and those that `more` finds.
 
-        `few_colours` says that the terminal has 16; `tour` begins one.
+        `few_colours` says that the terminal has 16; `tour` begins one; `styles` is what starts know of each other.
         """
         super().__init__()
         self._workers = self.background = Background(self)
@@ -120,6 +125,7 @@ class ZsmemApp(KeysInOrder):
         themes.use(self, session.config.theme, few_colours=few_colours)
         self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
         self._styled_as = self._css_update_count
+        self.keep_styles = None if styles is None else recall(styles, self.stylesheet)
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def get_default_screen(self) -> MainScreen:
@@ -160,6 +166,8 @@ class ZsmemApp(KeysInOrder):
         """What was made while starting stays for good; from now on garbage is looked for."""
         gc.freeze()
         gc.enable()
+        if self.keep_styles is not None:
+            self.set_timer(SETTLED_SECONDS, partial(begin, self, self.keep_styles, group="styles"))
 
     @property
     def main(self) -> MainScreen:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -16,13 +15,17 @@ from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import crash
+from zsmem_tui.service import crash, view_state
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
+from zsmem_tui.ui.recalled_styles import StyleStore
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import SimpleNamespace
+
     from zsmem_tui.service.opening import Beside
     from zsmem_tui.ui.host import MoreStores
 
@@ -35,7 +38,7 @@ Python's own 5 ms are paid at each turn of the loop, and a key takes some twenty
 """
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace | SimpleNamespace) -> int:
     """Run until the person leaves; the exit code: 0, 1 after an error of ours, 2 for no terminal, 128 + n after a signal."""
     problem = _no_screen()
     if problem:
@@ -57,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     return app.return_code or 0
 
 
-def _made(args: argparse.Namespace) -> ZsmemApp:
+def _made(args: Namespace | SimpleNamespace) -> ZsmemApp:
     """The app, on what the settings and the command line name, or on the sample. Raises `MemError`."""
     config = load()
     if args.profile:
@@ -70,7 +73,7 @@ def _made(args: argparse.Namespace) -> ZsmemApp:
     return _app(*_stores(config, args), log_crash, tour=args.tour)
 
 
-def _stores(config: Config, args: argparse.Namespace) -> tuple[list[Session], MoreStores | None]:
+def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Session], MoreStores | None]:
     """The stores to open at once, the first in use, and what finds those beside it. Raises `ConfigError` or `BadTarget`."""
     if not args.store and (args.group or args.user):
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
@@ -103,6 +106,7 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
             log_crash=log_crash,
             tour=tour,
             few_colours=has_few_colours(),
+            styles=StyleStore(view_state.styles, view_state.keep_styles),
         )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error

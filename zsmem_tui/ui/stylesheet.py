@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 from textual.app import App
 from textual.css.errors import StylesheetError
-from textual.css.model import RuleSet, Selector, SelectorType
+from textual.css.model import CombinatorType, RuleSet, Selector, SelectorType
 from textual.css.styles import RenderStyles, RulesMap
-from textual.css.stylesheet import Stylesheet
+from textual.css.stylesheet import CssSource, Stylesheet
 from textual.css.tokenizer import TokenError
 from textual.css.types import CSSLocation
 from textual.dom import DOMNode
@@ -38,7 +38,7 @@ _BLANKS_BEFORE: Final = re.compile(r"\s+([{};])")
 Check = Callable[[Any], bool]
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """What the rules say of a place: the styles (None where no rule speaks of it) and what they watch."""
 
     rules: RulesMap | None
@@ -64,26 +64,33 @@ class Memory:
 
     def __init__(self, rules: list[RuleSet], before: Memory | None = None) -> None:
         """A memory for `rules`, with what was found `before` and still holds: other places are matched again."""
-        self.rules = rules
         self.by_name: dict[str, list[RuleSet]] = {}
         self.positions: dict[str, list[int]] = {}
         """Where the rules stand in the list, by the names that their selectors end in."""
-        for position, rule in enumerate(rules):
-            for name in rule.selector_names:
-                self.by_name.setdefault(name, []).append(rule)
-                self.positions.setdefault(name, []).append(position)
-        self.ids = frozenset(map(id, rules))
+        self.take(rules)
         was, ids_before = (before.rules, before.ids) if before else ([], frozenset[int]())
         other = [rule for rule in rules if id(rule) not in ids_before] + [rule for rule in was if id(rule) not in self.ids]
         self.changed = frozenset[str]().union(*(rule.selector_names for rule in other))
-        """The names that rules which came or went end in: they can speak of nodes that have one of these."""
+        """The names that rules which came or went end in."""
+        spoken_of = {_ending(selectors.selectors) for rule in other for selectors in rule.selector_set}
         self.asked: dict[str, set[str]] = {name: set(asked) for name, asked in before.asked.items()} if before else {}
         for selector in (each for rule in other for selectors in rule.selector_set for each in selectors.selectors):
             self.asked.setdefault(_name(selector), set()).update(_CONTRARY.get(each, each) for each in selector.pseudo_classes)
         self.kinds: dict[tuple[object, ...], _Kind] = {}
-        self.places: dict[tuple[object, ...], int] = before.places if before else {}
+        self.places: dict[tuple[Any, ...], int] = before.places if before else {}
         kept = before.found if before else {}
-        self.found: dict[int, _Found] = {place: each for place, each in kept.items() if self.changed.isdisjoint(each.names)}
+        self.found: dict[int, Found] = {
+            place: each for place, each in kept.items() if not any(names <= each.names for names in spoken_of)
+        }
+
+    def take(self, rules: list[RuleSet]) -> None:
+        """These are the rules that all was found with."""
+        self.rules = rules
+        self.ids = frozenset(map(id, rules))
+        for position, rule in enumerate(rules):
+            for name in rule.selector_names:
+                self.by_name.setdefault(name, []).append(rule)
+                self.positions.setdefault(name, []).append(position)
 
     def place(self, above: int, node: DOMNode) -> int:
         """A number for where a node stands below a place (-1: below nothing), as far as selectors can tell."""
@@ -111,7 +118,8 @@ class Memory:
             asked -= _OF_THE_APP
         offered = node._PSEUDO_CLASSES
         checks = {name: offered[name] for name in sorted(asked) if name in offered}
-        kind = self.kinds[named] = _Kind((type(node), frozenset(names), *checks), tuple(checks.values()))
+        made = f"{type(node).__module__}.{type(node).__qualname__}"
+        kind = self.kinds[named] = _Kind((made, frozenset(names), *checks), tuple(checks.values()))
         return kind
 
 
@@ -153,16 +161,45 @@ class RememberingStylesheet(Stylesheet):
     three times, a step of the focus whole panes and all the parts of their widgets: most of that is the same as before.
 
     Parts of a widget (its cursor, its guides) are styled when they are asked for: most belong to widgets that are not shown.
+
+    What an earlier start found can be recalled (`ui.recalled_styles`): then the rules are not even read before a place comes that
+    is not among it.
     """
 
     _latest: ClassVar[RulesMap | None] = None
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
-        self._memory = Memory([])
+        self.memory = Memory([])
+        self._read_then: Mapping[CSSLocation, CssSource] | None = None
+        """What the recalled was found with, as long as this holds and the rules have not been read."""
+        self._compared = 0
+        self._parsed: dict[tuple[str, CSSLocation, str], list[RuleSet]] = {}
         self._component_places: WeakKeyDictionary[DOMNode, int] = WeakKeyDictionary()
         self._standing: dict[DOMNode, int] | None = None
         self._few: list[RuleSet] | None = None
+
+    def recall(self, memory: Memory, sources: Mapping[CSSLocation, CssSource]) -> None:
+        """Begin with what was found with these variables and `sources`: it holds while no others are read."""
+        self.memory = memory
+        self._read_then = sources
+
+    def set_variables(self, variables: dict[str, str]) -> None:
+        """Other variables than those that anything was found with."""
+        self._read_then = None
+        self._parsed.clear()
+        super().set_variables(variables)
+
+    @property
+    def is_recalled(self) -> bool:
+        """Whether what an earlier start found is so now, and no rule has been needed yet."""
+        then = self._read_then
+        if then is not None and self._compared != len(self.source):
+            self._compared = len(self.source)
+            if not all(_is_same(source, then.get(place)) for place, source in self.source.items()):
+                then = self._read_then = None
+                self.memory = Memory([])
+        return then is not None
 
     @property
     def rules(self) -> list[RuleSet]:
@@ -177,23 +214,41 @@ class RememberingStylesheet(Stylesheet):
     def rules_map(self) -> dict[str, list[RuleSet]]:
         """The rules by the names that their selectors end in."""
         if self._few is not None:
-            return self._memory.by_name
+            return self.memory.by_name
+        is_recalled = self.is_recalled
         rules = self.rules
-        if rules is not self._memory.rules:
-            self._memory = self.memory_of(rules, self._memory)
+        if is_recalled:
+            self._read_then = None
+            self.memory.take(rules)
+        elif rules is not self.memory.rules:
+            self.memory = self.memory_of(rules, self.memory)
             for node in list(self._component_places):
-                if not self._memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
+                if not self.memory.changed.isdisjoint(("*", *(f".{each}" for each in node._get_component_classes()))):
                     del self._component_places[node]
-        return self._memory.by_name
+        return self.memory.by_name
 
-    def _parse_rules(self, css: str, read_from: CSSLocation, *of: Any, **how: Any) -> list[RuleSet]:
-        """Textual's reader makes a token of every run of blanks, a third of all: it is handed the text without those."""
-        try:
-            rules = super()._parse_rules(thin(css), read_from, *of, **how)
-            wrong = any(rule.errors for rule in rules)
-        except (StylesheetError, TokenError):
-            wrong = True
-        return super()._parse_rules(css, read_from, *of, **how) if wrong else rules  # what is wrong is told by its own lines
+    def _parse_rules(
+        self, css: str, read_from: CSSLocation, is_default_rules: bool = False, tie_breaker: int = 0, scope: str = ""
+    ) -> list[RuleSet]:
+        """Textual's reader makes a token of every run of blanks, a third of all: it is handed the text without those.
+
+        With every class that has more classes above it, those move down in the order in which defaults count. They stay below what
+        is made of them, so that what was found is still so: the rules are the same ones as before.
+        """
+        known = self._parsed.get((css, read_from, scope))
+        if known is None:
+            try:
+                known = super()._parse_rules(thin(css), read_from, is_default_rules, tie_breaker, scope)
+                wrong = any(rule.errors for rule in known)
+            except (StylesheetError, TokenError):
+                wrong = True
+            if wrong or known is None:
+                # what is wrong is told by its own lines
+                return super()._parse_rules(css, read_from, is_default_rules, tie_breaker, scope)
+            self._parsed[css, read_from, scope] = known
+        for rule in known:
+            rule.tie_breaker = tie_breaker
+        return known
 
     @staticmethod
     def memory_of(rules: list[RuleSet], before: Memory) -> Memory:
@@ -210,11 +265,13 @@ class RememberingStylesheet(Stylesheet):
 
     def apply(self, node: DOMNode, *, animate: bool = False, cache: dict[tuple[Any, ...], RulesMap] | None = None) -> None:
         """Style one node: from memory where its place is known, else as Textual's own does, which is then remembered."""
-        self.rules_map  # noqa: B018  # new rules are read now: what is remembered may be so no more
-        found = self._memory.found.get(self._place(node))
+        found = self.memory.found.get(self._place(node)) if self.is_recalled else None
+        if found is None:
+            self.rules_map  # noqa: B018  # new rules are read now: what is remembered may be so no more
+            found = self.memory.found.get(self._place(node))
         if found is None:
             RememberingStylesheet._latest = None
-            self._few = self._memory.rules_for(node)
+            self._few = self.memory.rules_for(node)
             try:
                 super().apply(node, animate=animate, cache=cache)
             finally:
@@ -241,9 +298,9 @@ class RememberingStylesheet(Stylesheet):
         """The last step for a node: what was found is kept; the parts of a widget that stands where it stood stay as they are."""
         self._few = None  # the rules that speak of a node say nothing of its parts
         place = self._place(node)
-        if place not in self._memory.found:
+        if place not in self.memory.found:
             flags = (node._has_hover_style, node._has_focus_within, node._has_order_style, node._has_odd_or_even)
-            self._memory.found[place] = _Found(self._latest, *flags, frozenset(node._selector_names))
+            self.memory.found[place] = Found(self._latest, *flags, frozenset(node._selector_names))
         names = node._get_component_classes()
         if names and self._component_places.get(node) != place:
             self._component_places[node] = place
@@ -266,7 +323,7 @@ class RememberingStylesheet(Stylesheet):
         if standing is not None and (known := standing.get(node)) is not None:
             return known
         parent = node._parent
-        place = self._memory.place(self._place(parent) if isinstance(parent, DOMNode) else -1, node)
+        place = self.memory.place(self._place(parent) if isinstance(parent, DOMNode) else -1, node)
         if standing is not None:
             standing[node] = place
         return place
@@ -276,6 +333,21 @@ class RememberingStylesheet(Stylesheet):
 def thin(css: str) -> str:
     """Style rules without remarks, and without the blanks that say nothing."""
     return _BLANKS_BEFORE.sub(r"\1", _BLANKS_AFTER.sub(r"\1", _REMARKS.sub(" ", css))).strip()
+
+
+def _is_same(source: CssSource, then: CssSource | None) -> bool:
+    """Whether rules are those of then; how far down in the order of classes they stand may change until all widgets are there."""
+    return then is not None and source._replace(tie_breaker=then.tie_breaker) == then
+
+
+def _ending(selectors: Sequence[Selector]) -> frozenset[str]:
+    """The names that a node must have, all of them, for a selector to speak of it."""
+    names = set()
+    for selector in reversed(selectors):
+        names.add(_name(selector))
+        if selector.combinator is not CombinatorType.SAME:
+            break
+    return frozenset(names - {"*"})
 
 
 def _name(selector: Selector) -> str:

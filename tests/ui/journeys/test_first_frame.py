@@ -23,11 +23,19 @@ def a_store(tmp_path: Path) -> AStore:
 
 
 def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
-    script = "import sys, zsmem_tui.ui.run\nprint(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    show = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\nfrom zsmem_tui.entry import main\nmain()"
+    done = subprocess.run([sys.executable, "-c", show], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert "needs a terminal" in done.stderr
+    loaded = done.stdout.split()
     late = ("store.writing", "store.write_path", "store.history", "service.editing", "core.preview", "ui.flows.following")
     assert not {f"zsmem_tui.{name}" for name in late} & set(loaded)
-    assert not {"dulwich", "hashlib", "json", "ctypes"} & set(loaded)
+    assert not {"dulwich", "hashlib", "json", "ctypes", "ssl", "_ssl"} & set(loaded)
+
+
+def test_who_needs_tls_gets_it_after_the_start() -> None:
+    script = "import sys\nfrom zsmem_tui import entry\nentry.load_asyncio_without_tls()\nimport ssl\nprint(ssl.OPENSSL_VERSION)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "SSL" in done.stdout
 
 
 async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,30 @@
+"""What the program is started with every day is read without argparse, and means what argparse says of it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from zsmem_tui.cli.main import find_verb, parse_program
+from zsmem_tui.entry import plain_options
+
+PLAIN: tuple[list[str], ...] = ([], ["--root", "/a"], ["--project", "p"], ["--root", "/a b", "--project", "p"], ["--cwd", "c", "--root", "r"])
+
+
+@pytest.mark.parametrize("words", PLAIN)
+def test_a_plain_start_needs_no_argparse(words: list[str]) -> None:
+    assert plain_options(words) is not None
+
+
+def test_it_says_what_argparse_says_and_nothing_of_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    pieces = ["--root", "--project", "--cwd", "--demo", "--store", "--root=/a", "--", "-x", "", "list", "/a"]
+    read = 0
+    for words in (list(each) for length in range(5) for each in product(pieces, repeat=length)):
+        plain = plain_options(words)
+        if plain is not None:
+            args = parse_program(words)
+            assert find_verb(words) is None and not isinstance(args, int) and vars(plain) == vars(args), words
+            read += 1
+    assert read == 1 + 3 * 2 + 4 * 4, "nothing; one option; two that may stand together; each with either value"
+    assert not any(capsys.readouterr())
