@@ -74,6 +74,7 @@ class MarkdownArea(TextArea):
 
     document: HeldDocument
     wrapped_document: HangingDocument
+    history: WordHistory
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
