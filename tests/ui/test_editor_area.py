@@ -77,6 +77,9 @@ async def test_enter_goes_on_with_a_list_and_ends_it_where_nothing_was_typed() -
         hand.pilot.app.post_message(Paste("x\ny"))
         await hand.pilot.pause()
         assert hand.area.value == "- \n- x\ny two", "what is pasted is not continued"
+        hand.pilot.app.post_message(Paste("\u2028\r"))
+        await hand.pilot.pause()
+        assert hand.area.value == "- \n- x\ny\u2028\n two", "and nothing but line ends ends a line"
 
 
 async def test_tab_moves_items_in_and_out_and_is_spaces_elsewhere_and_boxes_are_ticked() -> None:
@@ -155,6 +158,9 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         assert hand.area.cursor_location == (0, 9)
         await hand.pilot.press("down")
         assert hand.area.cursor_location == (0, 17)
+        for key, column in (("end", 20), ("home", 10), ("home", 0), ("end", 9), ("end", 20), ("up", 9), ("down", 20)):
+            await hand.pilot.press(key)
+            assert hand.area.cursor_location == (0, column)
         await hand.pilot.click(offset=(2, 1))
         assert hand.area.cursor_location == (0, 10)
         await hand.pilot.click(offset=(0, 1))

@@ -55,6 +55,8 @@ class EditorArea(MarkdownArea):
             event.prevent_default()
             event.stop()
             self.carets.put(event.text)
+        else:
+            event.text = self.pasted(event.text)
 
     def action_edge(self, step: int) -> None:
         """To the start of the text, or to its end."""

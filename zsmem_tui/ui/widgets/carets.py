@@ -15,11 +15,10 @@ from textual.widgets import TextArea
 
 from zsmem_tui.core.line_start import continued
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
-from zsmem_tui.ui.widgets.markdown_area import SPLITTERS, MarkdownArea
+from zsmem_tui.core.text import lines
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 
 _CARET: Final = Style(reverse=True)
-
-_LINE_ENDS: Final = ("\n", *SPLITTERS)
 
 _MOVES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
     "left": TextArea.get_cursor_left_location,
@@ -93,21 +92,21 @@ class Carets:
     def put(self, text: str) -> None:
         """Type a text at all cursors; where it has as many lines as there are cursors, a line at each."""
         spans = self._all()
-        lines = text.splitlines()
-        last = "\n" if lines and text.endswith(_LINE_ENDS) else ""
-        self._put(lines if len(lines) == len(spans) else ["\n".join(lines) + last] * len(spans))
+        text = self._area.pasted(text)
+        each = lines(text)
+        self._put(each if len(each) == len(spans) else [text] * len(spans))
 
     def add_next(self) -> int:
         """Select the word of the cursor; where something is selected, its next place too: how many are selected then."""
-        lines, own = self._area.document.lines, self._own()
+        rows, own = self._area.document.lines, self._own()
         if own.start == own.end:
-            word = word_at(lines, own.head)
+            word = word_at(rows, own.head)
             if word is None:
                 return 0
             self._set([*self.more, word], word)
             return len(self.more) + 1
         spans = self._all()
-        found = [span for span in same(lines, own) if all(span.start != each.start for each in spans)]
+        found = [span for span in same(rows, own) if all(span.start != each.start for each in spans)]
         behind = [span for span in found if span.start >= own.end]
         if found:
             chosen = (behind or found)[0]
@@ -116,9 +115,9 @@ class Carets:
 
     def add_all(self) -> int:
         """Select every place of what is selected, or of the word of the cursor: how many there are."""
-        lines, own = self._area.document.lines, self._own()
-        word = own if own.start != own.end else word_at(lines, own.head)
-        found = same(lines, word) if word is not None else []
+        rows, own = self._area.document.lines, self._own()
+        word = own if own.start != own.end else word_at(rows, own.head)
+        found = same(rows, word) if word is not None else []
         if found:
             at = next((span for span in found if word is not None and span.start == word.start), found[0])
             self._set(found, at)
@@ -246,8 +245,8 @@ class Carets:
         return "\n" + continued(self._area.document.get_line(row), column)
 
     def _copy(self, *, cut: bool) -> None:
-        spans, lines = self._all(), self._area.document.lines
-        text = "\n".join(between(lines, span.start, span.end) for span in spans if span.start != span.end)
+        spans, rows = self._all(), self._area.document.lines
+        text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
             self._area.app.copy_to_clipboard(text)
         if text and cut:

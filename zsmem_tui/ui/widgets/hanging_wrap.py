@@ -209,3 +209,13 @@ class HangingNavigator(DocumentNavigator):
         if y == self._wrapped_document.height - 1:
             return location[0], len(self._document[location[0]])
         return self._wrapped_document.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
+
+    def get_location_end(self, location: Location) -> Location:
+        """The end of the row, and from there the end of the line."""
+        end = super().get_location_end(location)
+        return (location[0], len(self._document[location[0]])) if end == location else end
+
+    def get_location_home(self, location: Location, smart_home: bool = False) -> Location:
+        """The start of the row, and from there the start of the line."""
+        home = super().get_location_home(location, smart_home)
+        return (location[0], 0) if home == location else home

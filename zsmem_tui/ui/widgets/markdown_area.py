@@ -103,6 +103,11 @@ class MarkdownArea(TextArea):
         """A text as this widget holds it."""
         return text.translate(_AWAY) if any(char in text for char in SPLITTERS) else text
 
+    @classmethod
+    def pasted(cls, text: str) -> str:
+        """A text that is pasted, as this widget holds it: terminals send a carriage return for each line end."""
+        return cls.held(text.replace("\r\n", "\n").replace("\r", "\n"))
+
     @property
     def value(self) -> str:
         """The text as it is now."""
