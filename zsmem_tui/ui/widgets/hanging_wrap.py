@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate, repeat
+from itertools import accumulate
 from typing import Final
 
 from rich.cells import cell_len, get_character_cell_size
@@ -90,6 +90,12 @@ def breaks(line: str, width: int, tab_width: int) -> list[int]:
     return found
 
 
+def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """The rows of lines whose breaks were `found`, and the first row of each, counted from `line` and `row` on."""
+    rows = [(number, part) for number, each in enumerate(found, line) for part in range(len(each) + 1)]
+    return rows, [*accumulate([len(each) + 1 for each in found[:-1]], initial=row)]
+
+
 class HangingDocument(WrappedDocument):
     """A text in rows of a width. Its superclass keeps tables for each line that are not needed here."""
 
@@ -101,33 +107,24 @@ class HangingDocument(WrappedDocument):
         self._width = width
         self._tab_width = tab_width or self._tab_width
         self._wrap_offsets = [breaks(line, width, self._tab_width) for line in self.document.lines]
-        self._first_rows: list[int] = []
-        self._offset_to_line_info = []
-        self._number_rows(0)
+        self._offset_to_line_info, self._first_rows = _numbered(self._wrap_offsets, 0, 0)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
         """Wrap the lines from `start` to `new_end` again, which stand where those to `old_end` were."""
         last = len(self._wrap_offsets) - 1
         top, old_bottom = sorted((clamp(start[0], 0, last), clamp(old_end[0], 0, last)))
         bottom = max(top, clamp(new_end[0], 0, self.document.line_count - 1))
-        old = self._wrap_offsets[top : old_bottom + 1]
+        stop = self._first_rows[old_bottom + 1] if old_bottom < last else self.height
+        first = self._first_rows[top]
         new = [breaks(line, self._width, self._tab_width) for line in self.document.lines[top : bottom + 1]]
+        rows, firsts = _numbered(new, top, first)
+        if moved := bottom - old_bottom:
+            self._offset_to_line_info[stop:] = [(line + moved, row) for line, row in self._offset_to_line_info[stop:]]
+        if more := len(rows) - (stop - first):
+            self._first_rows[old_bottom + 1 :] = [row + more for row in self._first_rows[old_bottom + 1 :]]
         self._wrap_offsets[top : old_bottom + 1] = new
-        if [len(each) for each in old] != [len(each) for each in new]:
-            self._number_rows(top)
-
-    def _number_rows(self, line: int) -> None:
-        """Say again which rows the lines from `line` on are in."""
-        rows = self._offset_to_line_info
-        if line < len(self._first_rows):
-            del rows[self._first_rows[line] :]
-            del self._first_rows[line:]
-        rest = self._wrap_offsets[line:]
-        self._first_rows += [*accumulate([len(found) + 1 for found in rest[:-1]], initial=len(rows))]
-        for number, found in enumerate(rest, line):
-            rows.append((number, 0))
-            if found:
-                rows += zip(repeat(number), range(1, len(found) + 1))
+        self._offset_to_line_info[first:stop] = rows
+        self._first_rows[top : old_bottom + 1] = firsts
 
     @property
     def wrapped(self) -> bool:

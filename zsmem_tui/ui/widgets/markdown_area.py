@@ -16,6 +16,7 @@ from textual.events import Key
 from textual.strip import Strip
 from textual.widgets import TextArea
 
+from zsmem_tui.core.brackets import matching_bracket
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 from zsmem_tui.ui.widgets.word_history import WordHistory
 
@@ -158,6 +159,10 @@ class MarkdownArea(TextArea):
         self._beginning = None
         if event.key == "escape":
             event.prevent_default()
+
+    def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
+        """Where the bracket is that belongs to the one at a place, not looked for in the whole text."""
+        return matching_bracket(self.document.lines, search_from) if bracket else None
 
     def get_line(self, line_index: int) -> Text:
         """A line with its marks styled."""
