@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
@@ -51,6 +52,18 @@ async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path, keys: tuple
         await pilot.pause(0.2)
         at_once(pilot, *["escape"] * 6)
         await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
+
+
+async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
+    async with running(an_app(store)) as pilot:
+        sent = pilot.app._driver.send_message
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        for key, sign in (("alt+d", "d"), ("alt+z", "z"), ("alt+x", "x"), ("alt+shift+c", "C"), ("alt+c", "c"), ("y", "y")):
+            sent(Key(key, sign))
+        await until(pilot, lambda: "y" in pilot.app.main.editor.area.value)
+        assert pilot.app.main.editor.area.value == "y- one\ny- [ ] one\ny- two\n"
 
 
 async def test_a_key_typed_ahead_reaches_the_screen_that_it_is_for(tmp_path: Path) -> None:

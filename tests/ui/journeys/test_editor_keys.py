@@ -83,3 +83,22 @@ async def test_words_are_found_in_either_case_and_replaced_one_by_one_or_all(tmp
         assert area.text == "gate a\ngate b\ngate c gate\n"
         await pilot.press("escape", "ctrl+z")
         await until(pilot, lambda: area.text == "Port a\ngate b\nPORT c port\n")
+
+
+async def test_the_border_counts_cursors_and_esc_leaves_one_before_it_leaves_the_editor(tmp_path: Path) -> None:
+    async with editing(tmp_path, "- [ ] port\n- port\n") as (pilot, area):
+        await pilot.press("end", "ctrl+d", "ctrl+d")
+        await shows(pilot, "2 cursors · esc one", "2 selected: keys act on all of them, esc leaves one.")
+        await pilot.press("x", "escape")
+        await shows(pilot, "2:4 · unsaved")
+        assert area.text == "- [ ] x\n- x\n" and area.has_focus
+        await pilot.press("ctrl+p", *"tick the box")
+        await shows(pilot, "alt+x")
+        await pilot.press("enter")
+        await until(pilot, lambda: area.text == "- [ ] x\n- [ ] x\n")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "· saved")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await pilot.press("ctrl+p", *"tick the box", "enter")
+        await shows(pilot, "Nothing is being edited")

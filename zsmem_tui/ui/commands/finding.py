@@ -116,7 +116,12 @@ class FindCommands:
         elif tool is not None and action.scope in tool.SCOPE_OF.values():
             await self._app.run_action(action.act, default_namespace=tool.widget_of(action.scope))
         elif action.scope in MAIN_SCOPES:
+            if action.scope == "editor" and main.editor.ref is None:
+                self._host.say("Nothing is being edited: e edits a file.", warning=True)
+                return
             targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
+            if action.scope == "editor":
+                targets["editor"] = main.editor.area
             main.focus_pane(PANES[action.scope])
             await self._app.run_action(action.act, default_namespace=targets.get(action.scope, main.search.hits))
         else:

@@ -24,7 +24,7 @@ _CONFUSED: Final = {
     "ctrl+m": "arrives as enter in most terminals",
     "ctrl+left_square_bracket": "arrives as escape in most terminals",
     "alt+left_square_bracket": "begins what terminals send for other keys",
-    "alt+O": "begins what terminals send for other keys",
+    "alt+shift+o": "begins what terminals send for other keys",
 }
 """Keys that mean another one, so that an action on them would run by accident or never."""
 
@@ -54,9 +54,11 @@ def _spelled(id: str, key: str, typed: bool) -> str:
         modifiers, name = [], name.upper()
     elif "shift" in modifiers and len(name) == 1 and name.isalpha():
         name = name.lower()
+    elif modifiers == ["alt"] and len(name) == 1 and name.isupper():
+        modifiers, name = ["alt", "shift"], name.lower()  # which is how Textual calls it
     elif "shift" in modifiers and name not in _NAMED:
         raise _refused(id, f"{key!r} arrives as the sign that it types: write that")
-    elif modifiers and modifiers != ["alt"] and len(name) == 1:
+    elif modifiers and len(name) == 1:
         name = name.lower()
     found = "+".join([*sorted(modifiers), name])
     if found in _CONFUSED:

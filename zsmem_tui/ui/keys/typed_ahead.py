@@ -83,6 +83,8 @@ class KeysInOrder(App[None]):
         """As always, with keys in order; one that comes while the program ends is dropped."""
         if isinstance(event, InputEvent) and self._exit:
             return
+        if isinstance(event, Key) and event.key.startswith("alt+"):
+            event.character = None  # terminals send the letter, too, and it would be typed
         try:
             if not isinstance(event, Key | Paste):
                 await super().on_event(event)

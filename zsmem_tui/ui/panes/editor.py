@@ -187,7 +187,9 @@ class EditorPane(Vertical):
             self.border_title = Content(f"2 {self.heading}")
             row, column = self.area.cursor_location
             how = "unsaved · ctrl+s save" if self.unsaved else "saved"
-            self.border_subtitle = Content(f"{row + 1}:{column + 1} · {how}")
+            more = len(self.area.carets.more)
+            cursors = f"{more + 1} cursors · esc one · " if more else ""
+            self.border_subtitle = Content(f"{cursors}{row + 1}:{column + 1} · {how}")
 
     def open_find(self, *, replace: bool = False) -> None:
         """Let the person type what to find, and what to put there instead."""
@@ -210,8 +212,10 @@ class EditorPane(Vertical):
 
     def find_next(self, step: int) -> None:
         """Select the next place that holds the words, or the one before, round the ends."""
+        from zsmem_tui.ui.panes import editor_find as finding  # with the text area, as above
+
         wanted = self.query_one("#editor-find", Input).value
-        number, count = self.area.find_next(wanted, step) if wanted else (0, 0)
+        number, count = finding.find_next(self.area, wanted, step) if wanted else (0, 0)
         if not wanted:
             self.open_find()
         elif count:
@@ -221,12 +225,14 @@ class EditorPane(Vertical):
 
     def replace(self, *, everywhere: bool = False) -> None:
         """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
+        from zsmem_tui.ui.panes import editor_find as finding  # as above
+
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
         if everywhere:
-            count = self.area.replace_all(wanted, new)
+            count = finding.replace_all(self.area, wanted, new)
             self.post_message(Said(f"Replaced {counted(count, 'place')}: ctrl+z in the text takes that back.", warning=not count))
         else:
-            self.area.replace_one(wanted, new)
+            finding.replace_one(self.area, wanted, new)
             self.find_next(1)
 
     @on(Input.Submitted, "#editor-find")

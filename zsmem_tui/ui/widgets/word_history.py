@@ -20,9 +20,15 @@ class WordHistory(EditHistory):
     def __init__(self) -> None:
         super().__init__(max_checkpoints=_MOST_STEPS, checkpoint_timer=_FOREVER, checkpoint_max_characters=_FOREVER)
         self._in_word = False
+        self.goes_on = False
+        """Whether the next edit belongs to the step before it, whatever it does. It has as many lines as what stood there."""
 
     def record(self, edit: Edit) -> None:
         """Take an edit in; one that begins a word, typed or deleted, begins a step."""
+        if self.goes_on and self._undo_stack:
+            self._undo_stack[-1].append(edit)
+            self._redo_stack.clear()
+            return
         done = edit._edit_result
         text = edit.text or (done.replaced_text if done is not None else "")
         in_word = bool(text) and not text.isspace()

@@ -1,0 +1,170 @@
+"""The editor's text area by itself: lists, boxes, several cursors, rows that hang; each step is taken back by one key."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.events import Paste
+from textual.pilot import Pilot
+
+from tests.ui.driving import screen_text
+from zsmem_tui.ui.panes.editor_area import EditorArea
+
+
+class Bare(App[None]):
+    """Nothing but the text area."""
+
+    CSS = "EditorArea { height: 1fr; border: none; padding: 0; }"
+
+    def compose(self) -> ComposeResult:
+        yield EditorArea(id="text")
+
+
+class Hand:
+    """Types into the text area."""
+
+    def __init__(self, pilot: Pilot[Any]) -> None:
+        self.pilot = pilot
+        self.area = pilot.app.query_one(EditorArea)
+
+    async def does(self, text: str, at: tuple[int, int], *keys: str) -> str:
+        """The text after these keys, from this place of a text on."""
+        self.area.put(text)
+        self.area.move_cursor(at)
+        await self.pilot.press(*keys)
+        return self.area.value
+
+    async def undoes(self, *texts: str) -> None:
+        """Each ctrl+z leads to the next of the texts, and as many ctrl+y back again."""
+        now = self.area.value
+        for text in texts:
+            await self.pilot.press("ctrl+z")
+            assert self.area.value == text
+        await self.pilot.press(*["ctrl+y"] * len(texts))
+        assert self.area.value == now
+        rows = self.area.wrapped_document
+        rows_again = type(rows)(self.area.document, rows._width, rows._tab_width)
+        assert rows._offset_to_line_info == rows_again._offset_to_line_info
+
+    def cursors(self) -> list[tuple[int, int]]:
+        return sorted([self.area.selection.end, *(span.head for span in self.area.carets.more)])
+
+
+@asynccontextmanager
+async def a_hand(size: tuple[int, int] = (40, 10)) -> AsyncIterator[Hand]:
+    async with Bare().run_test(size=size) as pilot:
+        yield Hand(pilot)
+
+
+async def test_enter_goes_on_with_a_list_and_ends_it_where_nothing_was_typed() -> None:
+    async with a_hand() as hand:
+        assert await hand.does("- one", (0, 5), "enter", "a") == "- one\n- a"
+        await hand.undoes("- one\n- ", "- one")
+        assert await hand.does("9. one two", (0, 6), "enter") == "9. one\n10.  two"
+        assert await hand.does("- [x] one", (0, 9), "enter", "enter") == "- [x] one\n"
+        await hand.undoes("- [x] one\n- [ ] ", "- [x] one")
+        assert await hand.does("- a\n  - b", (1, 5), "enter", "enter", "c") == "- a\n  - b\n- c"
+        assert await hand.does("> said", (0, 6), "enter", "enter", "enter") == "> said\n\n"
+        assert await hand.does("> > - said", (0, 10), "enter", "enter", "enter") == "> > - said\n> "
+        assert await hand.does("- one", (0, 0), "enter") == "\n- one"
+        assert await hand.does("```\n- one\n```", (1, 5), "enter") == "```\n- one\n\n```"
+        assert await hand.does("---", (0, 3), "enter") == "---\n"
+        assert await hand.does("- one two", (0, 2), "shift+right", "shift+right", "shift+right", "enter") == "- \n-  two"
+        hand.pilot.app.post_message(Paste("x\ny"))
+        await hand.pilot.pause()
+        assert hand.area.value == "- \n- x\ny two", "what is pasted is not continued"
+        hand.pilot.app.post_message(Paste("\u2028\r"))
+        await hand.pilot.pause()
+        assert hand.area.value == "- \n- x\ny\u2028\n two", "and nothing but line ends ends a line"
+
+
+async def test_tab_moves_items_in_and_out_and_is_spaces_elsewhere_and_boxes_are_ticked() -> None:
+    async with a_hand() as hand:
+        assert await hand.does("- a\n- b\n  c\n- d", (1, 3), "tab") == "- a\n  - b\n    c\n- d"
+        assert hand.area.cursor_location == (1, 5)
+        await hand.pilot.press("tab", "tab")
+        assert hand.area.value == "- a\n  - b\n    c\n- d", "an item is at most one step below the one above"
+        await hand.pilot.press("shift+tab")
+        assert hand.area.value == "- a\n- b\n  c\n- d" and hand.area.cursor_location == (1, 3)
+        await hand.undoes("- a\n  - b\n    c\n- d", "- a\n- b\n  c\n- d")
+        assert await hand.does("ab", (0, 1), "tab") == "a   b"
+        assert await hand.does("ab", (0, 1), "alt+right", "alt+right", "alt+left") == "  ab"
+        assert await hand.does("- a\n- b\n- c", (1, 0), "shift+down", "shift+end", "tab") == "- a\n  - b\n  - c"
+        assert hand.area.selected_text == "- b\n  - c"
+        assert await hand.does("- [ ] a\n- b", (0, 7), "alt+x") == "- [x] a\n- b"
+        await hand.pilot.press("shift+down", "alt+x")
+        assert hand.area.value == "- [ ] a\n- [ ] b"
+        await hand.undoes("- [x] a\n- b", "- [ ] a\n- b")
+        assert await hand.does("words", (0, 2), "alt+x") == "words"
+
+
+async def test_the_next_places_of_a_word_are_selected_one_by_one_and_changed_together() -> None:
+    text = "port is a port\nreport: port\n"
+    async with a_hand() as hand:
+        await hand.does(text, (0, 1), "ctrl+d")
+        assert hand.area.selected_text == "port" and not hand.area.carets.more
+        await hand.pilot.press("ctrl+d", "ctrl+d", "ctrl+d")
+        assert hand.cursors() == [(0, 4), (0, 14), (1, 12)]
+        await hand.pilot.press(*"ga", "space", *"xy", "backspace")
+        assert hand.area.value == "ga x is a ga x\nreport: ga x\n"
+        await hand.undoes("ga xy is a ga xy\nreport: ga xy\n", "ga  is a ga \nreport: ga \n", "ga is a ga\nreport: ga\n", text)
+        assert await hand.does(text, (1, 8), "alt+a", "delete") == " is a \nreport: \n"
+        await hand.undoes(text)
+        assert await hand.does(text, (1, 8), "alt+a", "escape", "x") == "port is a port\nreport: x\n"
+
+
+async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
+    text = "one\ntwo\n\nfour"
+    async with a_hand() as hand:
+        await hand.does(text, (0, 2), "alt+c", "alt+c", "alt+c")
+        assert hand.cursors() == [(0, 2), (1, 2), (2, 0), (3, 2)]
+        await hand.pilot.press("home", "-", "space", "end", "!")
+        assert hand.area.value == "- one!\n- two!\n- !\n- four!"
+        await hand.pilot.press("ctrl+left", "shift+right", "X")
+        assert hand.area.value == "- oneX\n- twoX\nX !\n- fourX"
+        await hand.does(text, (3, 0), "alt+shift+c", "alt+shift+c", "alt+shift+c", "enter")
+        assert hand.area.value == "\none\n\ntwo\n\n\n\nfour"
+        await hand.undoes(text)
+        assert await hand.does("- a\n- b", (0, 3), "alt+c", "enter", "c") == "- a\n- c\n- b\n- c"
+        assert await hand.does("ab\ncd", (0, 0), "alt+c", "backspace", "delete", "delete") == ""
+        assert hand.cursors() == [(0, 0)]
+        await hand.does("ab\ncd", (0, 0), "alt+c")
+        hand.pilot.app.post_message(Paste("1\n2"))
+        await hand.pilot.pause()
+        assert hand.area.value == "1ab\n2cd", "a line of what is pasted at each cursor"
+        hand.pilot.app.post_message(Paste("x\r\ny\n"))
+        await hand.pilot.pause()
+        assert hand.area.value == "1xab\n2ycd"
+
+
+@pytest.mark.parametrize("other", ["ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"])
+async def test_any_other_key_is_for_one_cursor(other: str) -> None:
+    async with a_hand() as hand:
+        await hand.does("a\nb\nc\n", (1, 0), "x", "alt+c", other)
+        assert len(hand.cursors()) == 1
+        value = hand.area.value
+        await hand.pilot.press("y")
+        assert hand.area.value.count("y") == 1 and len(hand.area.value) == len(value) + 1
+
+
+async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> None:
+    async with a_hand((16, 6)) as hand:
+        await hand.does("- one two three four\nwords", (0, 0), "end")
+        assert screen_text(hand.pilot.app).split("\n")[:3] == ["- one two       ", "  three four    ", "words           "]
+        assert hand.area.cursor_location == (0, 9)
+        await hand.pilot.press("down")
+        assert hand.area.cursor_location == (0, 17)
+        for key, column in (("end", 20), ("home", 10), ("home", 0), ("end", 9), ("end", 20), ("up", 9), ("down", 20)):
+            await hand.pilot.press(key)
+            assert hand.area.cursor_location == (0, column)
+        await hand.pilot.click(offset=(2, 1))
+        assert hand.area.cursor_location == (0, 10)
+        await hand.pilot.click(offset=(0, 1))
+        assert hand.area.cursor_location == (0, 10)
+        await hand.pilot.press("alt+c", "shift+end")
+        drawn = hand.pilot.app.screen._compositor.render_strips()[1]
+        assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"

@@ -1,0 +1,260 @@
+"""More cursors than one in a text area: each key acts at all of them, and a burst of keys is one step to undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from rich.style import Style
+from rich.text import Span as Styled
+from rich.text import Text
+from textual.document._document import Selection
+from textual.document._edit import Edit
+from textual.widgets import TextArea
+
+from zsmem_tui.core.line_start import continued
+from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
+from zsmem_tui.core.text import lines
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
+
+_CARET: Final = Style(reverse=True)
+
+_MOVES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
+    "left": TextArea.get_cursor_left_location,
+    "right": TextArea.get_cursor_right_location,
+    "up": TextArea.get_cursor_up_location,
+    "down": TextArea.get_cursor_down_location,
+    "home": partial(TextArea.get_cursor_line_start_location, smart_home=True),
+    "end": TextArea.get_cursor_line_end_location,
+    "ctrl+left": TextArea.get_cursor_word_left_location,
+    "ctrl+right": TextArea.get_cursor_word_right_location,
+}
+"""Where keys lead; with shift they select on the way."""
+
+_ALIASES: Final = {
+    "ctrl+a": "home",
+    "ctrl+e": "end",
+    "shift+backspace": "backspace",
+    "ctrl+backspace": "ctrl+w",
+    "alt+backspace": "ctrl+w",
+}
+
+_DELETES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
+    "backspace": TextArea.get_cursor_left_location,
+    "delete": TextArea.get_cursor_right_location,
+    "ctrl+w": TextArea.get_cursor_word_left_location,
+    "alt+delete": TextArea.get_cursor_word_right_location,
+}
+"""Up to where keys delete, where nothing is selected."""
+
+
+class Carets:
+    """The cursors of an area beside its own. What moves that one, or changes the text, in any other way drops them."""
+
+    def __init__(self, area: MarkdownArea) -> None:
+        self._area = area
+        self._more: list[Span] = []
+        self._by_row: dict[int, list[Span]] = {}
+        self._seen: tuple[Selection, object, int] | None = None
+        self._typed = ""
+        """What the key before put at the cursors, as long as keys go on with it."""
+
+    @property
+    def more(self) -> Sequence[Span]:
+        """The other cursors, and what each selects."""
+        return self._more if self._seen == self._now() else ()
+
+    def take(self, key: str, character: str | None) -> bool:
+        """Act at all cursors; False where there is but one, or the key is another matter: then the others go."""
+        if not self.more:
+            return False
+        key = _ALIASES.get(key, key)
+        bare = key.replace("shift+", "")
+        if key == "escape":
+            self._drop()
+        elif key == "enter":
+            self._put([self._line_break(span) for span in self._all()])
+        elif character is not None:
+            self.put(character)
+        elif key in _DELETES:
+            self._delete(_DELETES[key])
+        elif bare in _MOVES:
+            self._move(_MOVES[bare], select=bare != key, way=bare)
+        elif key in ("ctrl+c", "ctrl+x"):
+            self._copy(cut=key == "ctrl+x")
+        elif key == "ctrl+v":
+            self.put(self._area.app.clipboard)
+        else:
+            return False
+        return True
+
+    def put(self, text: str) -> None:
+        """Type a text at all cursors; where it has as many lines as there are cursors, a line at each."""
+        spans = self._all()
+        text = self._area.pasted(text)
+        each = lines(text)
+        self._put(each if len(each) == len(spans) else [text] * len(spans))
+
+    def add_next(self) -> int:
+        """Select the word of the cursor; where something is selected, its next place too: how many are selected then."""
+        rows, own = self._area.document.lines, self._own()
+        if own.start == own.end:
+            word = word_at(rows, own.head)
+            if word is None:
+                return 0
+            self._set([*self.more, word], word)
+            return len(self.more) + 1
+        spans = self._all()
+        found = [span for span in same(rows, own) if all(span.start != each.start for each in spans)]
+        behind = [span for span in found if span.start >= own.end]
+        if found:
+            chosen = (behind or found)[0]
+            self._set([*spans, chosen], chosen)
+        return len(spans) + bool(found)
+
+    def add_all(self) -> int:
+        """Select every place of what is selected, or of the word of the cursor: how many there are."""
+        rows, own = self._area.document.lines, self._own()
+        word = own if own.start != own.end else word_at(rows, own.head)
+        found = same(rows, word) if word is not None else []
+        if found:
+            at = next((span for span in found if word is not None and span.start == word.start), found[0])
+            self._set(found, at)
+        return len(found)
+
+    def add_below(self, step: int) -> bool:
+        """One more cursor in the line below the last one, or above the first, at the same column as far as there is one."""
+        spans, document = self._all(), self._area.document
+        row = (spans[-1].end[0] if step > 0 else spans[0].start[0]) + step
+        if not 0 <= row < document.line_count:
+            return False
+        place = row, min(max(span.head[1] for span in spans), len(document.get_line(row)))
+        self._set([*spans, Span(place, place)], Span(place, place))
+        return True
+
+    def paint(self, text: Text, row: int) -> None:
+        """Draw the other cursors of a row, and what they select."""
+        if not self.more:
+            return
+        theme = self._area._theme
+        for span in self._by_row.get(row, ()):
+            start = span.start[1] if span.start[0] == row else 0
+            end = span.end[1] if span.end[0] == row else len(text)
+            if theme.selection_style is not None:
+                text.stylize(theme.selection_style, start, end)
+            if span.head[0] == row:
+                text.spans.append(Styled(span.head[1], span.head[1] + 1, _CARET))  # it may be behind the last character
+
+    def _own(self) -> Span:
+        return Span(*self._area.selection)
+
+    def _all(self) -> list[Span]:
+        return apart([*self.more, self._own()])
+
+    def _now(self) -> tuple[Selection, object, int]:
+        document = self._area.document
+        return self._area.selection, document, document.changes
+
+    def _set(self, spans: Iterable[Span], own: Span) -> None:
+        """Have cursors at `spans`; `own` is the one that stays in sight."""
+        every = apart(spans)
+        at = next((span for span in every if span.start <= own.head <= span.end), every[0])
+        area = self._area
+        self._typed = ""
+        area.history.checkpoint()
+        area.selection = Selection(*at)
+        area.record_cursor_width()
+        self._more = [span for span in every if span is not at]
+        self._by_row = {}
+        for span in self._more:
+            for row in range(span.start[0], span.end[0] + 1):
+                self._by_row.setdefault(row, []).append(span)
+        self._seen = self._now()
+        self._redraw()
+
+    def _drop(self) -> None:
+        self._more = []
+        self._redraw()
+        self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
+
+    def _redraw(self) -> None:
+        self._area._line_cache.clear()
+        self._area.refresh()
+
+    def _targets(self, spans: Iterable[Span], way: Callable[[TextArea], Place]) -> list[Place]:
+        """Where a key leads from each cursor. What the area itself selects, and its column, are as before then."""
+        area = self._area
+        kept, column = area.selection, area.navigator.last_x_offset
+        found: list[Place] = []
+        area.navigator.last_x_offset = 0
+        for span in spans:
+            area.set_reactive(TextArea.selection, Selection(*span))
+            found.append(way(area))
+        area.set_reactive(TextArea.selection, kept)
+        area.navigator.last_x_offset = column
+        return found
+
+    def _move(self, to: Callable[[TextArea], Place], *, select: bool, way: str) -> None:
+        own = self._own()
+        moved: list[Span] = []
+        after = own
+        spans = self._all()
+        for span, target in zip(spans, self._targets(spans, to), strict=True):
+            at = target
+            if not select and span.start != span.end and way in ("left", "right"):
+                at = span.start if way == "left" else span.end  # as everywhere: out of what is selected, to its edge
+            moved.append(Span(span.anchor if select else at, at))
+            if span.start <= own.head <= span.end:
+                after = moved[-1]
+        self._set(moved, after)
+
+    def _delete(self, to: Callable[[TextArea], Place]) -> None:
+        spans = self._all()
+        targets = self._targets(spans, to)
+        wide = [Span(span.anchor, at) if span.start == span.end else span for span, at in zip(spans, targets, strict=True)]
+        self._change(wide, [""] * len(wide), self._number(spans))
+
+    def _put(self, new: Sequence[str]) -> None:
+        spans = self._all()
+        self._change(spans, new, self._number(spans))
+
+    def _number(self, spans: Sequence[Span]) -> int:
+        """Which of the spans the area's own cursor is in."""
+        head = self._area.selection.end
+        return next((index for index, span in enumerate(spans) if span.start <= head <= span.end), 0)
+
+    def _change(self, spans: Sequence[Span], new: Sequence[str], own: int) -> None:
+        """Replace all `spans`, as one change of the area's text; the cursor of number `own` stays in sight."""
+        area = self._area
+        if len(merged := apart(spans)) < len(spans):
+            own = next(index for index, span in enumerate(merged) if span.start <= spans[own].start <= span.end)
+            spans, new = merged, list(new)[: len(merged)]
+        change = replaced(area.document.lines, spans, new)
+        kind = _kind(new)
+        same_rows = change.text.count("\n") == change.end[0] - change.start[0]
+        area.history.goes_on = same_rows and kind != "" and kind == self._typed
+        area.edit(Edit(change.text, change.start, change.end, maintain_selection_offset=False))
+        area.history.goes_on = False
+        cursors = [Span(end, end) for end in change.ends]
+        self._set(cursors, cursors[own])
+        self._typed = kind if same_rows else ""
+
+    def _line_break(self, span: Span) -> str:
+        row, column = span.start
+        return "\n" + continued(self._area.document.get_line(row), column)
+
+    def _copy(self, *, cut: bool) -> None:
+        spans, rows = self._all(), self._area.document.lines
+        text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
+        if text:
+            self._area.app.copy_to_clipboard(text)
+        if text and cut:
+            self._put([""] * len(spans))
+
+
+def _kind(new: Sequence[str]) -> str:
+    """What a key did, as far as the next one goes on with it: a letter of a word, or deleting."""
+    if not any(new):
+        return "deleted"
+    return "typed" if len(set(new)) == 1 and len(new[0]) == 1 and not new[0].isspace() else ""

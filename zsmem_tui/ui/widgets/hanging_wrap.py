@@ -1,0 +1,218 @@
+"""Lines wrapped with a hanging indent: what a list's item or a quote goes on with stands below its text.
+
+Rows of the screen, and cells of a row, are mapped to lines and columns of the text and back. Nothing of the text is changed by it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
+
+from rich.cells import cell_len, get_character_cell_size
+from textual.document._document import Location
+from textual.document._document_navigator import DocumentNavigator
+from textual.document._wrapped_document import WrappedDocument
+from textual.expand_tabs import get_tab_widths
+from textual.geometry import Offset, clamp
+
+from zsmem_tui.core.line_start import line_start
+
+_WORD: Final = re.compile(r"\S+\s*|\s+")
+_JOINED: Final = re.compile("[^\u200d\ufe0f]\ufe0f?(?:\u200d[^\u200d\ufe0f]?\ufe0f?)*|[\u200d\ufe0f]+", re.DOTALL)
+"""Characters that a terminal may draw as one: measured together, so that no row ends between them."""
+
+_LEAST_WIDTH: Final = 8
+"""Cells. In less, nothing is indented: there is no room to lose."""
+
+_WIDEST_SIGN: Final = 2
+"""Cells that one character takes at most."""
+
+
+def widths(text: str, tab_width: int, at: int = 0) -> list[int]:
+    """The cells of each character of a text that begins `at` cells from the start of its line."""
+    if text.isascii() and text.isprintable():
+        return [1] * len(text)
+    if "\t" not in text and "\u200d" not in text and "\ufe0f" not in text:
+        return [1 if " " <= char <= "~" else get_character_cell_size(char) for char in text]
+    found: list[int] = []
+    for char in _signs(text):
+        if char == "\t":
+            size = tab_width - at % tab_width
+        else:
+            size = get_character_cell_size(char) if len(char) == 1 else cell_len(char)
+        at += size
+        found += [size, *[0] * (len(char) - 1)]
+    return found
+
+
+def _signs(text: str) -> Iterator[str] | str:
+    joined = "\u200d" in text or "\ufe0f" in text
+    return (each.group() for each in _JOINED.finditer(text)) if joined else text
+
+
+def hang(line: str, width: int, tab_width: int) -> int:
+    """Cells that the rows of a line but the first are indented by; the text keeps at least half of the width."""
+    if width < _LEAST_WIDTH:
+        return 0
+    start = line_start(line).length
+    return min(sum(widths(line[:start], tab_width)), width // 2) if start else 0
+
+
+def breaks(line: str, width: int, tab_width: int) -> list[int]:
+    """The columns at which the rows of a line begin, but the first: between words, within a word that is longer than a row."""
+    most = len(line) if line.isascii() else len(line) * _WIDEST_SIGN
+    if not width or (most <= width and "\t" not in line):
+        return []
+    sizes = widths(line, tab_width)
+    ends = list(accumulate(sizes, initial=0))
+    if ends[-1] <= width:
+        return []
+    indent = hang(line, width, tab_width)
+    found: list[int] = []
+    row = left = 0  # the column that the row begins with, and the cells left of it
+    for word in _WORD.finditer(line):
+        start, end = word.span()
+        if left + ends[end] - ends[row] <= width:
+            continue
+        begins_row = start == row or (not found and ends[start] <= indent)  # behind a marker is as good as a row of its own
+        if not begins_row:
+            found.append(start)
+            row, left = start, indent
+        if left + ends[end] - ends[row] <= width:
+            continue
+        for column in range(start, end):
+            if left + ends[column + 1] - ends[row] > width and column > row:
+                found.append(column)
+                row, left = column, indent
+    return found
+
+
+def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """The rows of lines whose breaks were `found`, and the first row of each, counted from `line` and `row` on."""
+    rows = [(number, part) for number, each in enumerate(found, line) for part in range(len(each) + 1)]
+    return rows, [*accumulate([len(each) + 1 for each in found[:-1]], initial=row)]
+
+
+class HangingDocument(WrappedDocument):
+    """A text in rows of a width. Its superclass keeps tables for each line that are not needed here."""
+
+    _offset_to_line_info: list[tuple[int, int]]
+    """For each row its line, and which row of the line it is; the text area reads it."""
+
+    def wrap(self, width: int, tab_width: int | None = None) -> None:
+        """Wrap all lines."""
+        self._width = width
+        self._tab_width = tab_width or self._tab_width
+        self._wrap_offsets = [breaks(line, width, self._tab_width) for line in self.document.lines]
+        self._offset_to_line_info, self._first_rows = _numbered(self._wrap_offsets, 0, 0)
+
+    def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
+        """Wrap the lines from `start` to `new_end` again, which stand where those to `old_end` were."""
+        last = len(self._wrap_offsets) - 1
+        top, old_bottom = sorted((clamp(start[0], 0, last), clamp(old_end[0], 0, last)))
+        bottom = max(top, clamp(new_end[0], 0, self.document.line_count - 1))
+        stop = self._first_rows[old_bottom + 1] if old_bottom < last else self.height
+        first = self._first_rows[top]
+        new = [breaks(line, self._width, self._tab_width) for line in self.document.lines[top : bottom + 1]]
+        rows, firsts = _numbered(new, top, first)
+        if moved := bottom - old_bottom:
+            self._offset_to_line_info[stop:] = [(line + moved, row) for line, row in self._offset_to_line_info[stop:]]
+        if more := len(rows) - (stop - first):
+            self._first_rows[old_bottom + 1 :] = [row + more for row in self._first_rows[old_bottom + 1 :]]
+        self._wrap_offsets[top : old_bottom + 1] = new
+        self._offset_to_line_info[first:stop] = rows
+        self._first_rows[top : old_bottom + 1] = firsts
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether any line takes more than one row."""
+        return len(self._first_rows) != len(self._offset_to_line_info)
+
+    @property
+    def height(self) -> int:
+        """Rows of the whole text."""
+        return len(self._offset_to_line_info)
+
+    def get_sections(self, line_index: int) -> list[str]:
+        """The text of each row of a line."""
+        line = self.document[line_index]
+        starts = self._wrap_offsets[line_index]
+        return [line[start:end] for start, end in zip([0, *starts], [*starts, len(line)], strict=True)]
+
+    def get_tab_widths(self, line_index: int) -> list[int]:
+        """The cells of each tab of a line."""
+        line = self.document[line_index]
+        return [width for _, width in get_tab_widths(line, self._tab_width)] if "\t" in line else []
+
+    def hanging(self, row: int) -> tuple[int, int]:
+        """The line that a row belongs to, -1 for none, and the cells left of it."""
+        if not 0 <= row < self.height:
+            return -1, 0
+        line, section = self._offset_to_line_info[row]
+        return line, self._indent(line, section)
+
+    def _indent(self, line_index: int, section: int) -> int:
+        return hang(self.document[line_index], self._width, self._tab_width) if section else 0
+
+    def location_to_offset(self, location: Location) -> Offset:
+        """The cell and the row of a place of the text."""
+        line_index = clamp(location[0], 0, len(self._wrap_offsets) - 1)
+        section = bisect_right(self._wrap_offsets[line_index], location[1])
+        start, _, sizes = self._row(line_index, section)
+        x = self._indent(line_index, section) + sum(sizes[: max(0, location[1] - start)])
+        return Offset(x, self._first_rows[line_index] + section)
+
+    def offset_to_location(self, offset: Offset) -> Location:
+        """The place of the text at a cell of a row; the nearest where there is none."""
+        line_index, section = self._offset_to_line_info[clamp(offset.y, 0, self.height - 1)]
+        return line_index, self.get_target_document_column(line_index, offset.x, section)
+
+    def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
+        """The column at a cell of a row of a line; the rows are counted from the last one where `y_offset` is negative."""
+        count = len(self._wrap_offsets[line_index]) + 1
+        section = y_offset % count
+        start, end, sizes = self._row(line_index, section)
+        column = start + bisect_right(list(accumulate(sizes)), max(0, x_offset - self._indent(line_index, section)))
+        is_last = section == count - 1
+        return column if is_last else min(column, end - 1)  # behind its last character the next row begins
+
+    def _row(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
+        """Start and end of a row of a line, in columns, and the cells of its characters."""
+        line = self.document[line_index]
+        starts = self._wrap_offsets[line_index]
+        start = starts[section - 1] if section else 0
+        end = starts[section] if section < len(starts) else len(line)
+        text = line[start:end]
+        at = sum(widths(line[:start], self._tab_width)) if start and "\t" in text else 0
+        return start, end, widths(text, self._tab_width, at)
+
+
+class HangingNavigator(DocumentNavigator):
+    """Where keys lead: up and down keep the cell of the screen, whatever a row is indented by."""
+
+    def get_location_above(self, location: Location) -> Location:
+        """The place one row up; from the first row the start of the text."""
+        x, y = self._wrapped_document.location_to_offset(location)
+        if not y:
+            return 0, 0
+        return self._wrapped_document.offset_to_location(Offset(max(x, self.last_x_offset), y - 1))
+
+    def get_location_below(self, location: Location) -> Location:
+        """The place one row down; from the last row the end of the text."""
+        x, y = self._wrapped_document.location_to_offset(location)
+        if y == self._wrapped_document.height - 1:
+            return location[0], len(self._document[location[0]])
+        return self._wrapped_document.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
+
+    def get_location_end(self, location: Location) -> Location:
+        """The end of the row, and from there the end of the line."""
+        end = super().get_location_end(location)
+        return (location[0], len(self._document[location[0]])) if end == location else end
+
+    def get_location_home(self, location: Location, smart_home: bool = False) -> Location:
+        """The start of the row, and from there the start of the line."""
+        home = super().get_location_home(location, smart_home)
+        return (location[0], 0) if home == location else home
