@@ -70,12 +70,15 @@ def search(
     *,
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
+    whole_words: bool = False,
 ) -> SearchResults:
     """What is found for `query`, ranked by the agent's rules in any scope (specification, section 6).
 
-    `max_age` allows texts that were checked that many seconds ago. Raises `Cancelled` once `cancelled()` says so.
+    `max_age` allows texts that were checked that many seconds ago. With `whole_words`, what stands inside other words, which the
+    agent finds too, is left out. Raises `Cancelled` once `cancelled()` says so.
     """
-    return search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age).results
+    found = search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, whole_words=whole_words)
+    return found.results
 
 
 def search_stores(
@@ -87,6 +90,7 @@ def search_stores(
     max_age: float = 0.0,
     so_far: Callable[[StoreResults], None] | None = None,
     now: Callable[[], float] = time.monotonic,
+    whole_words: bool = False,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
 
@@ -104,7 +108,8 @@ def search_stores(
         own = scope is Scope.AGENT and session.layout is not ZEROSTACK
         wanted.append(partial(_agent_finds, session.layout, query) if own else None)
     tell = None if so_far is None else _Progress(so_far, places, now)
-    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell), places)
+    found = search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell, whole_words=whole_words)
+    return StoreResults(found, places)
 
 
 class _Progress:

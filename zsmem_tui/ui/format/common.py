@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
@@ -41,8 +42,14 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
             assert_never(scope)
 
 
-def nothing_found(scope: Scope, layout: Layout, *, several: bool = False) -> str:
-    """What is said when nothing was found, and what may help."""
+def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, without: int | None = None) -> str:
+    """What is said when nothing was found, and what may help.
+
+    Of a search for whole words, `without` says how many files there are where parts of words count.
+    """
+    if without:
+        wider = "" if scope is Scope.ALL else " F8 searches wider."
+        return f"No file holds any as a word of its own. Without whole words (alt+w): {files(without)}.{wider}"
     if scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
@@ -222,10 +229,16 @@ def name_in(ref: MemRef, session: Session, project: str = "") -> str:
     return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
 
 
-def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping."""
+def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
+    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping.
+
+    With `whole_words`, only where they stand as words of their own.
+    """
     found: list[tuple[int, int]] = []
     for term in terms:
+        if whole_words:
+            found += word_places(folded, term)
+            continue
         at = folded.find(term) if term else -1
         while at >= 0:
             found.append((at, at + len(term)))

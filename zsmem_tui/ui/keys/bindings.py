@@ -108,6 +108,12 @@ PANES: Final = {
 """Which page of help explains a scope."""
 
 
+def _whole_words(scope: str) -> Action:
+    """The key of whole words, the same as in other editors: one that no letter types."""
+    about = "Only words of their own (port, not report), or parts of words too, as the agent does."
+    return Action(f"{scope}.words", scope, "alt+w", "whole_words", "Whole words", about, bar=True)
+
+
 def _diff_keys(scope: str) -> tuple[Action, ...]:
     """The keys of every diff."""
     return (
@@ -200,6 +206,7 @@ ACTIONS: Final = (
         "Search wider: the rest of the project, then all projects; of several stores, in all.",
         bar=True,
     ),
+    _whole_words("query"),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
     Action(
         "hits.open",
@@ -226,6 +233,7 @@ ACTIONS: Final = (
         "Search wider: the rest of the project, then all projects; of several stores, in all.",
         bar=True,
     ),
+    _whole_words("hits"),
     Action("hits.edit", "hits", "e", "app.do('edit')", "Edit", "Edit the file at the matching line.", bar=True),
     Action("hits.outside", "hits", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action(
