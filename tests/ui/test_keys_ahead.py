@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
@@ -158,3 +159,16 @@ async def test_going_to_a_line_of_an_editor_that_was_left_meanwhile_asks_nothing
     async with running(an_app(a_store(tmp_path))) as pilot:
         await go_to_line(pilot.app.main)
         assert isinstance(pilot.app.screen, MainScreen)
+
+
+async def test_a_key_with_alt_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
+    """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("s", *"on")
+        pilot.app._driver.send_message(Key("alt+w", "w"))
+        await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
+        assert pilot.app.main.search.line.value == "on"
+        await pilot.press("escape", "1", "e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        pilot.app._driver.send_message(Key("alt+d", "d"))
+        await until(pilot, lambda: pilot.app.main.editor.area.text == "# Facts\n# Facts\n\n- one\n")
