@@ -189,7 +189,7 @@ def elsewhere(layout: Layout, catalog: Catalog | None) -> str:
     if only_instructions(layout):
         return "in the prompt of each agent that reads them"
     groups = catalog.projects if catalog else ()
-    return f"a prompt for each {group_word(layout)} (F2)" if any(layout.has_prompt(each.slug) for each in groups) else ""
+    return f"a prompt for each {group_word(layout)} [4]" if any(layout.has_prompt(each.slug) for each in groups) else ""
 
 
 def prompt(use: PromptUse) -> str:
@@ -265,7 +265,7 @@ def files(count: int) -> str:
 
 def to_review(count: int) -> str:
     """How many files others changed; empty for none."""
-    return f"● {count} to review (F3)" if count else ""
+    return f"● {count} to review [5]" if count else ""
 
 
 def review_mark(waiting: int, *, count: bool = False) -> str:
@@ -280,7 +280,7 @@ def wiped(wipes: Sequence[Wipe], session: Session) -> str:
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · F3 shows what happened"
+    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · 5 shows what happened"
 
 
 _LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
@@ -320,7 +320,7 @@ def with_links(marks: str, found: Sequence[Finding]) -> str:
 
 def to_decide(count: int, *, more: bool = False) -> str:
     """How many findings there are, or with `more` are so far; empty for none."""
-    return f"! {count}{'+' if more else ''} found (F6)" if count else ""
+    return f"! {count}{'+' if more else ''} found [8]" if count else ""
 
 
 def found_mark(waiting: int, *, count: bool = False) -> str:

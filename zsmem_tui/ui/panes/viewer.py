@@ -259,7 +259,7 @@ class ViewerPane(Vertical):
         self.view.toggle_marks()
         self._subtitle()
         told = (
-            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found (F6)  ◌ not looked for"
+            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found [8]  ◌ not looked for"
             if self.view.line_marks.shown
             else "Without the marks of the prompt."
         )
