@@ -183,8 +183,10 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         main = pilot.app.main
         monkeypatch.setattr(main, "tell_right", lambda: None)  # what asks to be seen is what this test says
         main.status.alert = "● 1 to review [5]"
+        panes = [each.region for each in main.query(".pane")]
         main.say(said)
         await shows(pilot, "not even read.")
+        assert [each.region for each in main.query(".pane")] == panes  # what somebody reads does not move
         assert said in " ".join(screen_text(pilot.app).split()) and "to review" not in screen_text(pilot.app)
         main.say("Short.")
         await until(pilot, lambda: main.status.size.height == 1 and "● 1 to review [5]" in screen_text(pilot.app))
