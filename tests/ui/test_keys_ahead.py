@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from textual.events import Key
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
@@ -172,3 +175,22 @@ async def test_a_key_with_alt_types_nothing_as_terminals_send_it(tmp_path: Path)
         await until(pilot, lambda: pilot.app.focused.id == "text")
         pilot.app._driver.send_message(Key("alt+d", "d"))
         await until(pilot, lambda: pilot.app.main.editor.area.text == "# Facts\n# Facts\n\n- one\n")
+
+
+async def test_no_hidden_line_has_the_focus_while_a_screen_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first key that comes early would be typed there, and filter a list by a letter that nobody sees."""
+    had: list[str] = []
+    real = Screen.set_focus
+
+    def set_focus(self: Screen[Any], widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        if isinstance(widget, Input):
+            had.append(f"{widget.id} of {self!r}")
+        real(self, widget, scroll_visible, from_app_focus)
+
+    monkeypatch.setattr(Screen, "set_focus", set_focus)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        for page, key in (("prompt", "4"), ("triage", "6"), ("facts", "7"), ("doctor", "8"), ("transfer", "9"), ("projects", "0")):
+            await pilot.press(key)
+            await until(pilot, lambda page=page: pilot.app.tool is not None and page == pilot.app.tool.PAGE)
+            await until(pilot, lambda: pilot.app.focused is not None)
+        assert not had
