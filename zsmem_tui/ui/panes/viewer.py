@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click, Key
+from textual.selection import Selection
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import Role
@@ -20,7 +21,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
@@ -39,6 +40,11 @@ class FileView(PageView):
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Something else is selected: draw again, and say so."""
+        super().selection_updated(selection)
+        self.post_message(Selected())
 
     def action_rows(self, step: int) -> None:
         """Scroll by rows; while text is selected with keys, its end moves."""
