@@ -108,7 +108,7 @@ def formats() -> str:
     """Every format with where it lies and what does not survive the way."""
     out = [
         "# Formats",
-        "What `F4`, `zsmem import` and `zsmem export` know. Before anything comes in, the plan shows what each item would\n"
+        "What `9`, `zsmem import` and `zsmem export` know. Before anything comes in, the plan shows what each item would\n"
         "become; one step brings it in, one undoes it. An export leaves what others wrote there as it is. `zsmem import detect`\n"
         "says what this machine has.",
     ]

@@ -33,7 +33,7 @@ def memory_page() -> str:
     return f"""\
 # What agents read
 
-What of a memory gets into the prompt, what is cut off, and in what order a search answers. `F2` or `4` shows it for each
+What of a memory gets into the prompt, what is cut off, and in what order a search answers. `4` (or `F2`) shows it for each
 agent, line by line; `zsmem context` prints it. [The exact behaviour](specification.md) has the last word.
 
 ## Into the prompt: zerostack

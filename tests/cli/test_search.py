@@ -96,3 +96,19 @@ def test_the_option_stands_before_or_behind_the_verb_and_not_without_one(store: 
 class TerminalOutput(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+def test_whole_words_leave_out_what_stands_inside_others(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    store.has("~/notes/a.md", "rediscover Redis\n").has("~/notes/b.md", "rediscovered\n")
+    whole = json.loads(said(store, capfd, "--word", "redis", "--json")[1])
+    assert [Path(hit["path"]).name for hit in whole["hits"]] == ["MEMORY.md", "a.md", "redis-name.md"]
+    assert whole["hits"][1]["lines"] == [{"line": 1, "column": 12, "words": 1, "text": "rediscover Redis"}]
+    assert f"{store.at('~/notes/a.md')}:1:12:rediscover" in said(store, capfd, "--word", "redis", "--vimgrep")[1]
+    assert "rediscover \x1b[1;31mRedis" in said(store, capfd, "--word", "redis", "--color", "always")[1]
+
+
+def test_no_whole_word_says_how_much_there_is_without(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    code = main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "edi"])
+    assert code == 1 and capfd.readouterr().err == "zsmem: As a part of words it is in 2 files: leave out --word.\n"
+    assert main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "qqq"]) == 1
+    assert capfd.readouterr().err == ""

@@ -74,3 +74,54 @@ def test_the_name_itself_comes_first_and_letters_in_order_fill_up_what_is_asked_
     assert best("note", [named("notebook"), named("note")], 9) == ([1, 0], 2)
     assert best("ab", [named("axb"), named("ab")], 9) == ([1, 0], 2)
     assert best("ab", [named("axb"), named("ab")], 1) == ([1], 1)
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("rdprt", "redis-port.md"),
+        ("nst", "notes step"),
+        ("1123", "2026-11-23.md"),
+        ("sch", "search"),
+        ("检引", "检查索引"),
+        ("plnmd", "plan.md"),
+        ("archtecture", "the architecture"),
+        ("rchitecure", "architecture"),
+    ],
+)
+def test_letters_from_the_beginnings_of_words_find_a_name_and_so_does_a_word_that_misses_one(query: str, name: str) -> None:
+    assert best(query, [named(name)], 9)[0] == [0]
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("prt", "spreadsheet"),
+        ("eot", "the report"),
+        ("theme", "to heap remnants"),
+        ("undo", "run the next idea over"),
+        ("sh", "slow and rather much"),
+    ],
+)
+def test_letters_that_lie_scattered_inside_words_are_no_match(query: str, name: str) -> None:
+    assert best(query, [named(name)], 9) == ([], 0)
+    assert best(query, [named("x", name)], 9) == ([], 0)
+
+
+def test_beside_a_name_that_has_the_word_whole_others_need_nearly_all_of_its_letters_in_a_row() -> None:
+    names = [named("undo"), named("union and zero"), named("undzo"), named("x", "unravel dough")]
+    assert best("undo", names, 9) == ([0, 2], 2)
+    assert best("undo", names[1:], 9)[0] == [1]
+
+
+def test_one_or_two_letters_inside_a_word_of_what_else_is_known_say_nothing() -> None:
+    names = [named("one", "a report"), named("two", "port of call"), named("three rt")]
+    assert best("po", names, 9) == ([1], 1)
+    assert best("port", names, 9)[0] == [1, 0]
+
+
+def test_the_inside_of_words_of_a_sentence_counts_only_where_nothing_fits_better() -> None:
+    names = [named("archive", "put it away"), named("wider", "search wider"), named("rest", "an arch")]
+    assert best("arch", names, 9, sentences=True) == ([0, 2], 2)
+    assert best("earch", names, 9, sentences=True) == ([1], 1)
+    assert best("arch", names, 9) == ([0, 2, 1], 3)

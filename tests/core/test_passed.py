@@ -29,10 +29,15 @@ def passed(raws: list[bytes], keep: int = 0) -> PassedTexts:
     return PassedTexts(memoryview(b"".join(raw + b"\n" for raw in raws)), starts, raws.__getitem__, Allowance(keep))
 
 
-def lines_of(texts: SlabTexts, needles: list[bytes]) -> list[list[tuple[int, int]]]:
+def counts_of(texts: SlabTexts, needles: list[bytes]) -> list[list[tuple[int, int]]]:
     """For each needle, the texts that hold it, and in how many lines."""
+    return [[(place, len(lines)) for place, lines in found] for found in lines_of(texts, needles)]
+
+
+def lines_of(texts: SlabTexts, needles: list[bytes]) -> list[list[tuple[int, list[bytes]]]]:
+    """For each needle, the texts that hold it, and in which lines."""
     ends = texts.line_ends(needles)
-    return [[(place, stop - start) for place, start, stop in by_text(of_one, texts.starts)] for of_one in ends]
+    return [[(at, [*map(texts.line, of_one[start:stop])]) for at, start, stop in by_text(of_one, texts.starts)] for of_one in ends]
 
 
 @settings(max_examples=400, deadline=None)
@@ -50,7 +55,7 @@ def test_lines_and_texts_are_those_of_folded_texts(raws: list[bytes], needles: l
 
 @pytest.mark.parametrize(("needle", "text"), [("task", "TAS\u212a"), ("straße", "STRAẞE"), ("стол", "СТОЛ"), ("k\xe9", "\u212aÉ")])
 def test_a_capital_outside_ascii_is_found(needle: str, text: str) -> None:
-    assert lines_of(passed([b"x", f"a\n{text} b".encode()]), [needle.encode()]) == [[(1, 1)]]
+    assert counts_of(passed([b"x", f"a\n{text} b".encode()]), [needle.encode()]) == [[(1, 1)]]
 
 
 def test_what_was_found_stays_as_it_was_searched_as_far_as_there_is_room() -> None:
@@ -64,4 +69,4 @@ def test_what_was_found_stays_as_it_was_searched_as_far_as_there_is_room() -> No
 
 def test_a_text_that_is_none_hides_no_other() -> None:
     raws = [b"tea \xff", b"tea", *(f"é {number}".encode() for number in range(40))]
-    assert lines_of(passed(raws), [b"tea"]) == lines_of(passed(raws[:3]), [b"tea"]) == [[(1, 1)]]
+    assert counts_of(passed(raws), [b"tea"]) == counts_of(passed(raws[:3]), [b"tea"]) == [[(1, 1)]]

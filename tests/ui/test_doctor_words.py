@@ -8,10 +8,13 @@ from pathlib import Path
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.checks.fault import Check, Fault, Level, Place, Repair
+from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.ui.format import common
 from zsmem_tui.ui.format import doctor as format_doctor
+from zsmem_tui.ui.format.places import named_finding, place_name
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
@@ -63,3 +66,22 @@ def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_r
     words = [piece for id in checkup.ids for group in ("rule", "file") for piece, _ in format_doctor.row(id, checkup, group).pieces]
     words += [format_doctor.detail(fault, checkup) for fault in checkup.faults]
     assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)
+
+
+def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/notes/plan.md", "- a fact\n")
+    session = store.session()
+    session.names = {store.project: "lantern"}
+    path = f"projects/{store.project}/notes/plan.md"
+    assert place_name(path, session) == place_name(str(store.at("~/notes/plan.md")), session) == "lantern · note plan"
+    assert place_name("MEMORY.md", session) == place_name(str(store.at("MEMORY.md")), session) == "MEMORY.md"
+    assert place_name("/home/ann/AGENTS.md", session) == "/home/ann/AGENTS.md"
+    twice = Fault(Check.DUPLICATE, Level.WARNING, "MEMORY.md", 3, related=(Place(path, 7),), repair=Repair("delete", name=path))
+    assert "lantern · note plan" in format_doctor.row(twice.id, found(twice), "file", session).pieces[-1][0]
+    told = format_doctor.detail(twice, found(twice), session)
+    assert "stands in line 7 of lantern · note plan." in told and "; lantern · note plan keeps it." in told
+    assert store.project not in told
+    full = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", kind="block", repair=Repair("move-tail", fits=store.project))
+    assert "the archive of lantern." in format_doctor.detail(full, found(full), session)
+    hidden = Finding(Rule.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)
+    assert sentence(named_finding(hidden, session)).startswith("2 checklist lines of lantern · scratchpad are")

@@ -26,3 +26,18 @@ def test_it_uses_the_room_and_says_where_there_is_more(text: str, width: int, sh
 def test_a_match_that_is_cut_is_marked_as_far_as_it_is_seen() -> None:
     assert excerpt("xx porterhouse", ["porterhouse"], 8).plain == "…x port…"
     assert excerpt("no such word at all", ["port"], 8).plain == "no such…"
+
+
+def test_a_whole_word_is_marked_more_strongly_than_a_part_of_one_and_is_what_is_shown() -> None:
+    found = excerpt("a report on port 6379", ["port"], 40)
+    styles = {(span.start, span.end): str(span.style) for span in found.spans}
+    assert styles == {(4, 8): "underline $accent", (12, 16): "bold underline $accent"}
+    only = excerpt("a report on port 6379", ["port"], 40, whole_words=True)
+    assert [(span.start, span.end) for span in only.spans] == [(12, 16)]
+    far = excerpt("a report that goes on for long, and then some, on port 6379", ["port"], 24)
+    assert far.plain == "…then some, on port 6379"
+
+
+def test_a_part_of_a_word_next_to_a_whole_one_keeps_its_own_mark() -> None:
+    found = excerpt("redis redis-ports", ["redis", "ports", "port"], 40)
+    assert all("bold" in str(span.style) for span in found.spans)

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from zsmem_tui.ui.format.help import only
+import re
+
+from zsmem_tui.service import help
+from zsmem_tui.service.help import GUIDE
+from zsmem_tui.ui.format.help import HelpPlace, help_link, only
 
 PAGE = (
     "## Here\n\n### Tree\n\n- `e`  Edit the file.\n- `d`  Delete it.\n\n## Elsewhere\n\n### Viewer\n\n- `e`  Edit there.\n\nWords."
@@ -26,3 +30,19 @@ def test_a_row_of_a_table_is_shown_below_its_head() -> None:
 
 def test_of_a_table_whose_head_fits_every_row_is_shown() -> None:
     assert only(TABLE, "1.7") == "\n# Page\n\n| what | 1.7 |\n|---|---|\n| cap | none |\n| logs | two |"
+
+
+def test_a_link_of_a_page_leads_to_another_page_of_help_or_to_a_heading() -> None:
+    titles = ["Help: Viewer", "Formats", "The exact behaviour"]
+    assert help_link("specification.md", titles, 0) == HelpPlace(2, "")
+    assert help_link("formats.md#claude-code", titles, 0) == HelpPlace(1, "claude-code")
+    assert help_link("#ranking", titles, 2) == HelpPlace(2, "ranking")
+    assert help_link("https://example.org", titles, 0) is None
+    assert help_link("../store/formats.md", titles, 0) is None
+    assert help_link("cli.md", titles, 0) is None
+
+
+def test_every_link_of_a_page_of_help_leads_to_a_page() -> None:
+    titles = list(GUIDE.values())
+    links = [found for name in GUIDE for found in re.findall(r"\]\(([^)\s]+\.md[^)\s]*)\)", help.read(name))]
+    assert links and all(help_link(each, titles, 0) for each in links), links

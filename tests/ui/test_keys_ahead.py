@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from textual.events import Key
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
@@ -171,3 +174,36 @@ async def test_going_to_a_line_of_an_editor_that_was_left_meanwhile_asks_nothing
     async with running(an_app(a_store(tmp_path))) as pilot:
         await go_to_line(pilot.app.main)
         assert isinstance(pilot.app.screen, MainScreen)
+
+
+async def test_a_key_with_alt_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
+    """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("s", *"on")
+        pilot.app._driver.send_message(Key("alt+w", "w"))
+        await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
+        assert pilot.app.main.search.line.value == "on"
+        await pilot.press("escape", "1", "e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        pilot.app._driver.send_message(Key("alt+d", "d"))
+        await until(pilot, lambda: pilot.app.main.editor.area.text == "# Facts\n# Facts\n\n- one\n")
+
+
+async def test_no_hidden_line_has_the_focus_while_a_screen_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first key that comes early would be typed there, and filter a list by a letter that nobody sees."""
+    had: list[str] = []
+    real = Screen.set_focus
+
+    def set_focus(self: Screen[Any], widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        if isinstance(widget, Input):
+            had.append(f"{widget.id} of {self!r}")
+        real(self, widget, scroll_visible, from_app_focus)
+
+    monkeypatch.setattr(Screen, "set_focus", set_focus)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        seen: list[str] = []
+        for key in "467890":
+            await pilot.press(key)
+            await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE not in seen and pilot.app.focused)
+            seen.append(pilot.app.tool.PAGE)
+        assert not had

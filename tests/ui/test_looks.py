@@ -182,18 +182,20 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
     async with running(an_app(store), size=(80, 24)) as pilot:
         main = pilot.app.main
         monkeypatch.setattr(main, "tell_right", lambda: None)  # what asks to be seen is what this test says
-        main.status.alert = "● 1 to review (F3)"
+        main.status.alert = "● 1 to review [5]"
+        panes = [each.region for each in main.query(".pane")]
         main.say(said)
         await shows(pilot, "not even read.")
+        assert [each.region for each in main.query(".pane")] == panes  # what somebody reads does not move
         assert said in " ".join(screen_text(pilot.app).split()) and "to review" not in screen_text(pilot.app)
         main.say("Short.")
-        await until(pilot, lambda: main.status.size.height == 1 and "● 1 to review (F3)" in screen_text(pilot.app))
+        await until(pilot, lambda: main.status.size.height == 1 and "● 1 to review [5]" in screen_text(pilot.app))
         main.say(row := "This sentence has just room on a row that is its own, at 80 cells")
         await shows(pilot, row)
         assert main.status.size.height == 1 and "to review" not in screen_text(pilot.app)
         await pilot.resize_terminal(80, 10)
         main.say(row + " or less")
-        await shows(pilot, "● 1 to review (F3)")
+        await shows(pilot, "● 1 to review [5]")
         await pilot.resize_terminal(80, 24)
         main.say("x" * 400)
         await until(pilot, lambda: main.status.size.height == 3)

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.service.watching import PromptUse
+from zsmem_tui.ui.format.common import to_decide, to_review
 from zsmem_tui.ui.format.strip import TABS, Counts, share, spots
 from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
 from zsmem_tui.ui.screens.prompt import PromptScreen
@@ -28,11 +29,30 @@ def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
     assert strip("prompt", 98).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
 
 
-def test_names_give_way_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
-    assert strip("doctor", 80) == " 1 Memory  4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts [8 Doctor 3] 9  0 "
-    assert strip("facts", 90) == " 1 Memory  4 Prompt 158%!  5 Review ●4  6 Triage 29 [7 Facts] 8 Doctor 3  9 Transfer  0 "
-    assert strip("doctor", 60) == " 1  4 Prompt 158%!  5 Review ●4  6 29  7 [8 Doctor 3] 9  0 "
-    assert strip("doctor", 50) == " 1  4 158%!  5 ●4  6 29  7 [8 Doctor 3] 9  0 "
+def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
+    assert strip("memory", 90) == "[1 Memory] 4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Trans  0 Proj "
+    assert strip("memory", 78) == "[1 Memory] 4 Prompt 158%! 5 Review ●4 6 Tri 29 7 Facts 8 Doc 3 9 Trans 0 Proj"
+    assert strip("triage", 78) == " 1 Mem 4 Prompt 158%! 5 Review ●4[6 Triage 29] 7 Facts 8 Doc 3 9 Trans 0 Proj"
+    assert strip("memory", 60) == "[1 Memory] 4 Prm! 5 Rev ●4 6 Tri 7 Fct 8 Doc 3 9 Trn 0 Prj"
+    assert strip("doctor", 40) == " 1 4 Prm! 5 Rev ●4 6 7[8 Doctor!] 9 0"
+
+
+@pytest.mark.parametrize("page", [tab.page for tab in TABS])
+@pytest.mark.parametrize("counts", [SOME, Counts(), Counts("99 %", 88, 188, 88, True)])
+def test_every_screen_has_a_name_from_60_columns_on(page: str, counts: Counts) -> None:
+    for width in range(60, 130):
+        found = spots(ACTIONS, counts, page, width)
+        names = [spot.text.strip(" []").split(" ")[1].strip("!") for spot in found]
+        assert len(found) == len(TABS) == len(set(names)) and all(name.isalpha() for name in names), width
+        assert names[[tab.page for tab in TABS].index(page)] in TABS[[tab.page for tab in TABS].index(page)].names[0]
+
+
+def test_a_sentence_names_the_key_that_the_strip_shows() -> None:
+    [review, doctor] = [spot.text.split()[0] for spot in spots(ACTIONS, Counts(), "memory", 120) if spot.tab.page in _SAID]
+    assert to_review(2).endswith(f"[{review}]") and to_decide(2).endswith(f"[{doctor}]")
+
+
+_SAID = ("review", "doctor")
 
 
 @pytest.mark.parametrize("width", range(0, 120, 7))

@@ -53,12 +53,11 @@ def diff_spans(place: str, rows: Sequence[DiffRow]) -> Iterator[Span]:
         yield f"{row.side}{row.text}\n", {"+": Paint.ADDED, "-": Paint.REMOVED, "~": Paint.FAINT}.get(row.side, Paint.PLAIN)
 
 
-def found_spans(text: str, terms: Sequence[str]) -> Iterator[Span]:
+def found_spans(text: str, terms: Sequence[str], *, whole_words: bool = False) -> Iterator[Span]:
     """A text with every place of some term marked."""
     at = 0
-    for start, end in sorted(
-        {place for term in terms for place in occurrences(text, term)}, key=lambda place: (place[0], -place[1])
-    ):
+    places = {place for term in terms for place in occurrences(text, term, whole_words=whole_words)}
+    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
         if start >= at:
             yield text[at:start], Paint.PLAIN
             yield text[start:end], Paint.FOUND

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from zsmem_tui.core.constants import CONTEXT_LINES, MAX_WINDOWS
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end
@@ -19,8 +19,8 @@ class ExcerptLine:
         self.matches = matches
 
 
-def hit_lines(folded: bytes, terms: Sequence[bytes]) -> Iterator[int]:
-    """The numbers of the lines that hold some term, in order."""
+def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool] | None = None) -> Iterator[int]:
+    """The numbers of the lines that hold some term, in order; with `holds`, of those of which that says so of a term, too."""
     upcoming = [find(folded, term) for term in terms]
     position = number = 0
     while True:
@@ -29,20 +29,28 @@ def hit_lines(folded: bytes, terms: Sequence[bytes]) -> Iterator[int]:
             return
         at = min(ahead)
         number += count_lines(folded, position, at)
-        yield number
-        position = line_end(folded, at) + 1
+        end = line_end(folded, at)
+        if holds is None or _held(folded, position, at, end, terms, holds):
+            yield number
+        position = end + 1
         number += 1
         for index, place in enumerate(upcoming):
             if 0 <= place < position:
                 upcoming[index] = find(folded, terms[index], position)
 
 
-def line_windows(folded: bytes, terms: Sequence[bytes]) -> tuple[set[int], list[range]]:
-    """The matching lines seen, and the windows of line numbers around them (specification, section 6)."""
+def _held(folded: bytes, lowest: int, at: int, end: int, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool]) -> bool:
+    """Whether the line around `at`, which begins at `lowest` or behind it, and ends at `end`, holds some term."""
+    line = folded[max(lowest, folded.rfind(b"\n", lowest, at) + 1) : end]
+    return any(holds(line, term) for term in terms)
+
+
+def line_windows(folded: bytes, numbers: Iterable[int]) -> tuple[set[int], list[range]]:
+    """Of the lines with these numbers, rising, those seen, and the windows around them (specification, section 6)."""
     last = count_lines(folded, 0, len(folded)) - folded.endswith(b"\n")
     hits: set[int] = set()
     windows: list[range] = []
-    for number in hit_lines(folded, terms):
+    for number in numbers:
         start, stop = max(0, number - CONTEXT_LINES), min(last, number + CONTEXT_LINES) + 1
         if windows and start <= windows[-1].stop:
             windows[-1] = range(windows[-1].start, stop)

@@ -15,9 +15,22 @@ from zsmem_tui.core.text import words
 _SLICE: Final = 4_000
 """Names between two looks at whether somebody still wants to know: about 2 ms."""
 
-_EXACT, _START, _WORD, _INSIDE, _REST_WORD, _REST, _LETTERS, _REST_LETTERS = range(0, 80, 10)
+_EXACT, _START, _WORD, _INSIDE, _REST_WORD, _REST, _LETTERS, _REST_LETTERS, _NOT = range(0, 90, 10)
 """How well a word fits, the best first: the name itself, its start, the start of a word in it, inside; then all that else is known
-of the thing; then only its letters in their order."""
+of the thing; then only its letters in their order; then not at all."""
+
+_NEARLY: Final = _LETTERS + 1
+"""How well its letters have to fit beside names that hold a word whole: one is left out."""
+
+_LONG: Final = 4
+"""Letters of a word that is found, too, where only one of its letters is missing."""
+
+_SAYS_NOTHING: Final = 2
+"""Letters that say nothing inside a word of what else is known."""
+
+_SIGNS: Final = r"\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORDS: Final = re.compile(rf"[{_SIGNS}]|[^\W_{_SIGNS}]+|[^\w\s]|_")
+"""The words of a name: what blanks and signs stand between, each of these signs, and each character of Chinese or Japanese."""
 
 
 class Named(NamedTuple):
@@ -38,10 +51,14 @@ def folded_text(text: str) -> str:
     return fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
-def best(query: str, names: Sequence[Named], limit: int, *, cancelled: Callable[[], bool] = never) -> tuple[list[int], int]:
+def best(
+    query: str, names: Sequence[Named], limit: int, *, sentences: bool = False, cancelled: Callable[[], bool] = never
+) -> tuple[list[int], int]:
     """The places of the `limit` names that fit best, those that fit alike in the order given, and how many fit.
 
-    A word that is only there letter by letter counts where there are fewer than `limit` that hold it whole. Raises `Cancelled`.
+    A word that is only there letter by letter counts where there are fewer than `limit` that hold it whole; beside names that
+    hold it whole, only where hardly a letter is left out. What else is known of a thing may be `sentences`: the inside of their
+    words counts only where nothing fits better. Raises `Cancelled`.
     """
     wanted = [folded_text(word) for word in words(query)]
     if not wanted:
@@ -52,14 +69,29 @@ def best(query: str, names: Sequence[Named], limit: int, *, cancelled: Callable[
         whole += [at for at, name in enumerate(names[start : start + _SLICE], start) if first in name.text]
     for word in others:
         whole = [at for at in whole if word in names[at].text]
-    found = whole
-    if len(whole) < limit:
+    scored = _scored(wanted, whole, names)
+    if sentences:
+        scored = _scored(wanted, whole, names, _REST_WORD) or scored
+    if len(scored) < limit:
+        most = _NEARLY if any(score < _REST_WORD for score, _ in scored) else _REST_LETTERS
         held = set(whole)
         for start in _slices(names, cancelled):
             some = enumerate(names[start : start + _SLICE], start)
-            found = found + [at for at, name in some if at not in held and all(_loosely(word, name) for word in wanted)]
-    scored = [(sum(_fit(word, names[at]) for word in wanted), at) for at in found]
-    return [at for _, at in heapq.nsmallest(limit, scored)], len(found)
+            loose = [at for at, name in some if at not in held and all(_may_fit(word, name) for word in wanted)]
+            scored += _scored(wanted, loose, names, most)
+    return [at for _, at in heapq.nsmallest(limit, scored)], len(scored)
+
+
+def _scored(
+    wanted: Sequence[str], found: Sequence[int], names: Sequence[Named], most: int = _REST_LETTERS
+) -> list[tuple[int, int]]:
+    """Those of the names that every word fits, none worse than `most`, each behind how well they do together."""
+    scored: list[tuple[int, int]] = []
+    for at in found:
+        fits = [_fit(word, names[at]) for word in wanted]
+        if max(fits) <= most:
+            scored.append((sum(fits), at))
+    return scored
 
 
 def _slices(names: Sequence[Named], cancelled: Callable[[], bool]) -> Iterator[int]:
@@ -80,7 +112,7 @@ def marks(query: str, label: str) -> list[tuple[int, int]]:
         at = text.find(word)
         if at >= 0:
             found.append((at, at + len(word)))
-        elif hit := _letters(word).anywhere.search(text):
+        elif hit := _letters(word).search(text):
             at = hit.start()
             for letter in word:
                 at = text.index(letter, at)
@@ -89,25 +121,49 @@ def marks(query: str, label: str) -> list[tuple[int, int]]:
     return found
 
 
-def _loosely(word: str, name: Named) -> bool:
-    """Whether a word is there: whole anywhere, by its letters in the name, or by its letters in one word of the rest."""
-    patterns = _letters(word)
-    return bool(
-        patterns.anywhere.search(name.text, 0, name.size) or word in name.text or patterns.in_a_word.search(name.text, name.size)
-    )
+def _may_fit(word: str, name: Named) -> bool:
+    """Whether the letters of a word are there at all, in their order: whoever says no here is looked at no further."""
+    return word in name.text or bool(_letters(word).search(name.text))
 
 
 def _fit(word: str, name: Named) -> int:
-    """How well a word fits that is in there: lower is better."""
+    """How well a word fits: lower is better, `_NOT` where it does not."""
     at = name.text.find(word)
     if at < 0:
-        hit = _letters(word).anywhere.search(name.text, 0, name.size)
-        return _LETTERS + min(9, (hit.end() - hit.start() - len(word)) // 2) if hit else _REST_LETTERS
+        left_out = _left_out(word, name.text[: name.size])
+        if left_out is None and (hit := _letters(word).search(name.text, 0, name.size)) and len(word) >= _LONG:
+            left_out = 1 if hit.end() - hit.start() == len(word) + 1 else None
+        if left_out is not None:
+            return _LETTERS + min(9, left_out)
+        parts = _WORDS.findall(name.text, name.size)
+        return _REST_LETTERS if any(_left_out(word, each) is not None for each in parts) else _NOT
     if at == 0:
         return _EXACT if len(word) == name.size else _START
     if at + len(word) <= name.size:
         return _WORD if _begins(name.text, word, 0, name.size) else _INSIDE
-    return _REST_WORD if _begins(name.text, word, name.size, len(name.text)) else _REST
+    if _begins(name.text, word, name.size, len(name.text)):
+        return _REST_WORD
+    return _REST if len(word) > _SAYS_NOTHING else _NOT
+
+
+def _left_out(word: str, text: str) -> int | None:
+    """How many letters a word leaves out, where its letters stand in order, those from each word of the text from its beginning.
+
+    None where they do not, or where more is left out than is there.
+    """
+    reached = {0: 0}  # letters that are found by now, and the fewest that were left out on the way
+    for part in _WORDS.findall(text):
+        for count, out in sorted(reached.items(), reverse=True):
+            at = -1
+            while count < len(word):
+                after = part.find(word[count], at + 1) if at >= 0 else 0 if part.startswith(word[count]) else -1
+                if after < 0:
+                    break
+                out += after - at - 1
+                at, count = after, count + 1
+                reached[count] = min(out, reached.get(count, out))
+    out = reached.get(len(word), len(word) + 1)
+    return out if out <= len(word) else None
 
 
 def _begins(text: str, word: str, start: int, end: int) -> bool:
@@ -120,15 +176,8 @@ def _begins(text: str, word: str, start: int, end: int) -> bool:
     return False
 
 
-class _Letters(NamedTuple):
-    """The letters of a word in their order. No part of a pattern can match in two ways, so that it never looks twice."""
-
-    anywhere: re.Pattern[str]
-    in_a_word: re.Pattern[str]
-
-
 @cache
-def _letters(word: str) -> _Letters:
+def _letters(word: str) -> re.Pattern[str]:
+    """The letters of a word in their order. No part of the pattern can match in two ways, so that it never looks twice."""
     first, *others = map(re.escape, word)
-    anywhere = first + "".join(f"[^{letter}]*{letter}" for letter in others)
-    return _Letters(re.compile(anywhere), re.compile(first + "".join(rf"[^\s{letter}]*{letter}" for letter in others)))
+    return re.compile(first + "".join(f"[^{letter}]*{letter}" for letter in others))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zsmem_tui.core.search import SearchHit, fold_term
+from zsmem_tui.core.whole_words import holds_word
 
 
 class MatchedLine(NamedTuple):
-    """A line, numbered from 0, and how many of the words stand in it."""
+    """A line, numbered from 0, how many of the words stand in it, and how many of these as words of their own."""
 
     number: int
     text: str
     words: int
+    whole: int = 0
 
 
 def matched_lines(hit: SearchHit) -> list[MatchedLine]:
@@ -21,13 +23,15 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
         return []
     text, terms = hit.document.text, [fold_term(term) for term in hit.matched_terms]
     folded, raw = text.folded.split(b"\n"), text.raw.split(b"\n")
-    return [
-        MatchedLine(number, raw[number].removesuffix(b"\r").decode(), sum(term in folded[number] for term in terms))
-        for number in hit.hit_lines()
-    ]
+    found: list[MatchedLine] = []
+    for number in hit.hit_lines():
+        whole = sum(holds_word(folded[number], term) for term in terms)
+        held = whole if hit.whole_words else sum(term in folded[number] for term in terms)
+        found.append(MatchedLine(number, raw[number].removesuffix(b"\r").decode(), held, whole))
+    return found
 
 
 def best_line(hit: SearchHit) -> int | None:
-    """The line that holds the most of the words, the first of several; None for a hit by name."""
+    """The line that holds the most of the words, of several the one with the most whole ones; None for a hit by name."""
     found = matched_lines(hit)
-    return max(found, key=lambda line: (line.words, -line.number)).number if found else None
+    return max(found, key=lambda line: (line.words, line.whole, -line.number)).number if found else None

@@ -12,7 +12,7 @@ from typing import Final
 
 from zsmem_tui.core.find import find, is_valid, lowered, matching_line_ends
 from zsmem_tui.core.fold import fold, others_of
-from zsmem_tui.core.slab import HeldText, SlabTexts, by_text, pack, pack_joined
+from zsmem_tui.core.slab import HeldText, Packed, by_text, pack, pack_joined
 from zsmem_tui.core.text import is_utf8
 
 _FEW: Final = 6
@@ -37,7 +37,7 @@ class PassedTexts:
     What is asked of others, and of all of them after `let_go`, is answered by reading the file again.
     """
 
-    __slots__ = ("_allowance", "_data", "_kept", "_read", "_starts")
+    __slots__ = ("_allowance", "_data", "_kept", "_packed", "_read", "_starts", "_text")
 
     def __init__(self, data: memoryview, starts: Sequence[int], read: Callable[[int], bytes], allowance: Allowance) -> None:
         """Of texts one behind the other, a line break after each. `read` gives the bytes of the file at a place.
@@ -49,6 +49,9 @@ class PassedTexts:
         self._read = read
         self._allowance = allowance
         self._kept: dict[int, bytes] = {}
+        self._text = b""
+        self._packed: Packed | None = None
+        """The texts, where they had to be folded before they were searched."""
 
     @property
     def starts(self) -> Sequence[int]:
@@ -63,12 +66,17 @@ class PassedTexts:
         text = lowered(data)
         if not text.isascii() and (_has_many_forms(wanted) or any(find(text, other) >= 0 for other in _other_forms(wanted))):
             return self._found(pack_joined(bytes(data), self._starts), wanted)
+        self._text = text
         ends = [matching_line_ends(text, needle, at) if (at := find(text, needle)) >= 0 else _NOWHERE for needle in wanted]
         places = self._places(ends)
         if not text.isascii() and not self._are_valid(text, places):
             return self._found(pack_joined(bytes(data), self._starts), wanted)
         self._keep(places, lambda place: bytes(data[self._starts[place] : self._starts[place + 1] - 1]))
         return ends
+
+    def line(self, end: int) -> bytes:
+        """The folded line that ends there, as was answered in its turn."""
+        return self._packed.line(end) if self._packed else fold(self._text[self._text.rfind(b"\n", 0, end) + 1 : end])
 
     def text(self, place: int) -> HeldText:
         """The text at a place: the one that was found in, where it is kept, else what the file holds now."""
@@ -85,10 +93,11 @@ class PassedTexts:
 
     def let_go(self) -> None:
         """Its turn is over: what the texts stood in is used for others."""
-        self._data = None
+        self._data, self._text, self._packed = None, b"", None
 
-    def _found(self, texts: SlabTexts, needles: Sequence[bytes]) -> list[Sequence[int]]:
+    def _found(self, texts: Packed, needles: Sequence[bytes]) -> list[Sequence[int]]:
         """The answer of texts that are folded; they stand a little otherwise."""
+        self._packed = texts
         ends = texts.line_ends(needles)
         self._starts = texts.starts
         self._keep(self._places(ends), texts.raw)

@@ -6,6 +6,7 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.slab import Document, Slab, by_text
 from zsmem_tui.core.text import trim, trim_end, words
+from zsmem_tui.core.whole_words import holds_word
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
@@ -34,17 +36,18 @@ class SearchHit:
     """One file's worth of results (specification, sections 6 and 16).
 
     `path` is printable (`os_path` is what the system opens), `matched_terms` are in query order and spelling, `total_hits`
-    counts matching lines (0 for a hit by name), `date` is set for daily logs.
+    counts matching lines (0 for a hit by name), `date` is set for daily logs. `whole_words` says that only such were looked for.
     """
 
-    __slots__ = ("_body", "place", "slab", "terms", "total_hits")
+    __slots__ = ("_body", "place", "slab", "terms", "total_hits", "whole_words")
 
-    def __init__(self, slab: Slab, place: int, terms: Sequence[Term], total_hits: int) -> None:
+    def __init__(self, slab: Slab, place: int, terms: Sequence[Term], total_hits: int, *, whole_words: bool = False) -> None:
         """The file at a place of a slab."""
         self.slab = slab
         self.place = place
         self.terms = terms
         self.total_hits = total_hits
+        self.whole_words = whole_words
         self._body: str | None = None
 
     @property
@@ -99,7 +102,7 @@ class SearchHit:
         if self.filename_only:
             return []
         text = self.document.text
-        hits, ranges = line_windows(text.folded, [folded for _, folded in self.terms])
+        hits, ranges = line_windows(text.folded, self._hit_lines(text.folded))
         found = pick_lines(text.raw, ranges)
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
 
@@ -111,7 +114,11 @@ class SearchHit:
 
     def hit_lines(self) -> Iterator[int]:
         """The numbers of all matching lines, from 0, also beyond the windows shown."""
-        return hit_lines(self.document.text.folded, [folded for _, folded in self.terms]) if self.total_hits else iter(())
+        return self._hit_lines(self.document.text.folded) if self.total_hits else iter(())
+
+    def _hit_lines(self, folded: bytes) -> Iterator[int]:
+        terms = [term for _, term in self.terms]
+        return hit_lines(folded, terms, holds_word if self.whole_words else None)
 
     def _windows(self) -> str:
         parts: list[str] = []
@@ -198,16 +205,18 @@ def search_parts(
     cancelled: Callable[[], bool] = never,
     wanted: Sequence[Callable[[Document], bool] | None] = (),
     so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
+    whole_words: bool = False,
 ) -> SearchResults:
     """The same for the files of several stores, in one ranking: hits that are equal in it stand in the order of the stores.
 
     `wanted`, where there is one for a store, says which of its files count, of those that hold terms or are called so. `so_far` is
-    handed, between slabs with hits, what makes the results known by then.
+    handed, between slabs with hits, what makes the results known by then. With `whole_words`, only what stands as a word of its
+    own counts, in lines and in names.
     """
     spelled = split_terms(query)
     if not spelled:
         return SearchResults([], [])
-    found = _Search(spelled)
+    found = _Search(spelled, whole_words)
     for store, (slabs, asked) in enumerate(zip_longest(parts, wanted)):
         for slab in slabs:
             if cancelled():
@@ -221,14 +230,15 @@ def search_parts(
 class _Search:
     """One question to texts: its terms, the lines that each matched so far, and the files found by now."""
 
-    def __init__(self, spelled: Sequence[str]) -> None:
+    def __init__(self, spelled: Sequence[str], whole_words: bool) -> None:
+        self.whole_words = whole_words
         self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
         self.counts = dict.fromkeys(spelled, 0)
         self.found = Found(len(self.terms))
 
     def results(self) -> SearchResults:
         """What was found by now, those that are looked at first in order already."""
-        ranked = self.found.ranked(SearchHit)
+        ranked = self.found.ranked(partial(SearchHit, whole_words=True) if self.whole_words else SearchHit)
         ranked[:_LOOKED_AT]
         return SearchResults(list(self.counts.items()), ranked)
 
@@ -236,6 +246,11 @@ class _Search:
         """Find the files of a slab, and count its lines. `store` is the place of the store that it is of."""
         packed = slab.texts()
         ends_of_each = packed.line_ends([needle for _, needle in self.terms])
+        if self.whole_words:
+            ends_of_each = [
+                [end for end in ends if holds_word(packed.line(end), needle)]
+                for (_, needle), ends in zip(self.terms, ends_of_each, strict=True)
+            ]
         found = [(term, ends) for term, ends in zip(self.terms, ends_of_each, strict=True) if ends]
         named = [term for term in self.terms if term[1] in slab.folded_names]
         seen: Collection[int] = ()
@@ -249,9 +264,12 @@ class _Search:
             seen = self._look_at_each(store, slab, packed.starts, found, wanted)
         if named:
             for place, name in enumerate(slab.folded_names.split(b"\n")):
-                present = [] if place in seen else [term for term in named if term[1] in name]
+                present = [] if place in seen else [term for term in named if self._holds(name, term[1])]
                 if present and (wanted is None or wanted(Document(slab, place))):
                     self.found.add(store, slab, present, {place: 0})
+
+    def _holds(self, name: bytes, needle: bytes) -> bool:
+        return holds_word(name, needle) if self.whole_words else needle in name
 
     def _look_at_each(
         self, store: int, slab: Slab, starts: Sequence[int], found: _Matches, wanted: Callable[[Document], bool] | None

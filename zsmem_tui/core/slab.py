@@ -85,6 +85,9 @@ class SlabTexts(Protocol):
     def line_ends(self, needles: Sequence[bytes]) -> list[Sequence[int]]:
         """For each needle, in folded text, the ends of the lines that hold it, rising; each once."""
 
+    def line(self, end: int) -> bytes:
+        """The folded line that ends there, as was answered last."""
+
     def text(self, place: int) -> HeldText:
         """The text at a place."""
 
@@ -136,6 +139,10 @@ class Packed:
             room += 8 * len(self._recent.pop(oldest, _NOWHERE))
         if 8 * len(ends) <= room:
             self._recent[needle] = array("L", ends) if ends else _NOWHERE  # "L" is made in half the time of "Q"
+
+    def line(self, end: int) -> bytes:
+        """The folded line that ends there."""
+        return lowered(self.data[self.data.rfind(b"\n", 0, end) + 1 : end])
 
     def text(self, place: int) -> HeldText:
         """The text at a place."""

@@ -72,13 +72,16 @@ def search(
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
     once: bool = False,
+    whole_words: bool = False,
 ) -> SearchResults:
     """What is found for `query`, ranked by the agent's rules in any scope (specification, section 6).
 
     `max_age` allows texts that were checked that many seconds ago; `once` says that no other search follows, so that nothing is
-    held for it. Raises `Cancelled` once `cancelled()` says so.
+    held for it. With `whole_words`, what stands inside other words, which the agent finds too, is left out. Raises `Cancelled`
+    once `cancelled()` says so.
     """
-    return search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once).results
+    found = search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once, whole_words=whole_words)
+    return found.results
 
 
 def search_stores(
@@ -91,6 +94,7 @@ def search_stores(
     so_far: Callable[[StoreResults], None] | None = None,
     now: Callable[[], float] = time.monotonic,
     once: bool = False,
+    whole_words: bool = False,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
 
@@ -111,7 +115,8 @@ def search_stores(
         own = scope is Scope.AGENT and session.layout is not ZEROSTACK
         wanted.append(partial(_agent_finds, session.layout, query) if own else None)
     tell = None if so_far is None else _Progress(so_far, places, now)
-    return StoreResults(search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell), places)
+    found = search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell, whole_words=whole_words)
+    return StoreResults(found, places)
 
 
 class _Progress:

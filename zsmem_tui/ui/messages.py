@@ -42,3 +42,12 @@ class Said(Message):
 
     text: str
     warning: bool = False
+
+
+@dataclass
+class Selected(Message):
+    """Text was selected in the viewer, or is not any more."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Whoever hears of it looks at what is selected by then."""
+        return isinstance(message, Selected)

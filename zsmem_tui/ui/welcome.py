@@ -28,7 +28,7 @@ def welcome(session: Session, problem: str) -> str:
         "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
         f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
         f"{begin}\n\n"
-        "`F4` brings in the memory of another agent, of another machine, or a bundle.\n\n"
+        "`9` brings in the memory of another agent, of another machine, or a bundle.\n\n"
         "`?` shows all keys.\n"
     )
 

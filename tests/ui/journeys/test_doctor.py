@@ -138,7 +138,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
 ) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "! 4 found (F6)")
+        await shows(pilot, "! 4 found [8]")
         await pilot.press("j", "l", "j")
         await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
@@ -148,7 +148,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
         await pilot.press("escape")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
         await pilot.app.main.look_now()
-        await shows(pilot, "! 3 found (F6)")
+        await shows(pilot, "! 3 found [8]")
 
 
 async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Pat
     machine.own.has("MEMORY.md", TWICE * 2)
     machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
     async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "found (F6)", "Claude Code")
+        await shows(pilot, "found [8]", "Claude Code")
         await until(pilot, lambda: all(store.checkup.count for store in pilot.app.main.stores))
         await pilot.press("f6")
         await shows(pilot, "Doctor: zerostack", "Twice the same (1)")

@@ -145,3 +145,18 @@ async def test_a_footnote_and_a_reference_are_followed(store: AStore) -> None:
         await until(pilot, lambda: main.viewer.view.top_line == 0)
         await pilot.press("l", "enter")
         await on(pilot, "notes/deploy.md")
+
+
+async def test_links_of_a_page_of_help_can_be_followed_and_lead_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "x\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f1", "tab", "tab", "tab", "tab")
+        await shows(pilot, "What agents read", "line by line")
+        await pilot.press("l")
+        await shows(pilot, "enter follows the link to specification.md")
+        await pilot.press("enter")
+        await shows(pilot, "─ The exact behaviour ─".replace("─", "━"))
+        await pilot.press("l", "left_square_bracket")
+        await shows(pilot, "━ What agents read ━", "line by line")
+        await pilot.press("right_square_bracket")
+        await shows(pilot, "━ The exact behaviour ━")

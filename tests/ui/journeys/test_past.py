@@ -28,7 +28,7 @@ async def test_what_the_agent_writes_is_counted_shown_and_marked_as_seen(store: 
     async with running(an_app(store)) as pilot:
         await watching(pilot)
         store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
-        await shows(pilot, "● 1 to review (F3)")
+        await shows(pilot, "● 1 to review [5]")
         await pilot.press("f3")
         await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
         await pilot.press("x")

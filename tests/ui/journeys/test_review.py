@@ -47,7 +47,7 @@ def left(store: AStore) -> list[bytes | None]:
 
 
 async def review(pilot: Any) -> ChangeDiff:
-    await shows(pilot, "● 2 to review (F3)")
+    await shows(pilot, "● 2 to review [5]")
     await pilot.press("f3")
     await shows(pilot, "▶+ alpha", "line 1 of 3")
     diff = pilot.app.screen.query_one(ChangeDiff)

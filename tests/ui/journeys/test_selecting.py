@@ -15,14 +15,16 @@ async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
         await until(pilot, lambda: main.viewer.file)
         view = main.viewer.view
         await pilot.press("2", "v")
-        await shows(pilot, "y copies · esc drops it", "selecting ·")
+        await shows(pilot, "y copies · esc drops it", "selecting ·", "y Copy   esc Drop it   V Whole lines   j More   k Less")
         await pilot.press("j", "j", "l", "l", "l", "l", "l", "l", "right")
         assert view.selected_text() == "▌ Facts\n\n• one 日本"
         await pilot.press("h", "y")
         assert pilot.app.clipboard == "▌ Facts\n\n• one 日"
         assert not view.selected_text() and not view.selecting.is_on, "what was copied is not selected any more"
 
+        await shows(pilot, "e Edit")  # the keys of the viewer again
         await pilot.press("V", "down", "down", "down")
+        await shows(pilot, "v Characters")
         assert view.selected_text().endswith("• two")
         await pilot.press("y")
         assert pilot.app.clipboard == "# Facts\n\n- **one** 日本\n- two\n"

@@ -254,7 +254,7 @@ async def test_files_that_cannot_be_read_in_one_store_do_not_stop_the_others(
             (root / "personalities/engineer/MEMORY.md").write_bytes(bytes(range(256)))
         await followed(pilot, machine)
         if kind == "ethos":
-            await shows(pilot, "prompt unknown (F2)")
+            await shows(pilot, "prompt unknown [4]")
             await pilot.press("f2")
             await shows(pilot, "is encrypted by Ethos. It was not read.")
 

@@ -17,7 +17,7 @@ from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import lines, printable_path
+from zsmem_tui.core.text import lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Scope, Sought, search, search_stores
 from zsmem_tui.service.session import Session
@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
     parser.add_argument("--all", action="store_true", help="in every project, and in scratchpads too, which the agent leaves out")
     parser.add_argument("--all-stores", action="store_true", help="in every agent's memory of this machine; see zsmem stores")
+    parser.add_argument("--word", action="store_true", help="only words of their own: port, not report, which the agent finds too")
     parser.add_argument(
         "--limit", metavar="N", type=_count, help="files at most, with --vimgrep lines (default: as the agent, all)"
     )
@@ -50,7 +51,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
         return _all_stores(session, args, scope)
-    results = search(session, " ".join(args.query), scope, once=True)
+    results = search(session, " ".join(args.query), scope, whole_words=args.word, once=True)
+    if args.word and not results.ranked:
+        _say_without(len(search(session, " ".join(args.query), scope, once=True).ranked))
     hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
     return _put(args, results, hits, session)
 
@@ -66,12 +69,21 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
     every = [each for each in every if not each.root_problem()]
-    found = search_stores([Sought(each) for each in every], " ".join(args.query), scope, once=True)
+    sought = [Sought(each) for each in every]
+    found = search_stores(sought, " ".join(args.query), scope, whole_words=args.word, once=True)
+    if args.word and not found.results.ranked:
+        _say_without(len(search_stores(sought, " ".join(args.query), scope, once=True).results.ranked))
     hits = []
     for hit in _first(args, found.results) if args.json else ():
         own = every[found.place(hit)]
         hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
     return _put(args, found.results, hits)
+
+
+def _say_without(count: int) -> None:
+    """What a search for whole words that found nothing would have found without that."""
+    if count:
+        say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
@@ -99,13 +111,13 @@ def _noted(hits: Iterable[SearchHit], seen: list[SearchHit]) -> Iterator[SearchH
 def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
     """The answer of the agent's tool with its paths and its words marked."""
     heads = {render_hit(hit.path, hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
-    terms: Sequence[str] = ()
+    within: SearchHit | None = None
     for line in lines(text):
         if hit := heads.get(line):
-            terms = hit.matched_terms
+            within = hit
             yield line, Paint.PLACE
         else:
-            yield from found_spans(line, terms)
+            yield from _marked(line, within) if within else [(line, Paint.PLAIN)]
         yield "\n", Paint.PLAIN
 
 
@@ -116,12 +128,16 @@ def _grepped(results: SearchResults) -> Iterator[list[Span]]:
         matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
         for line in matched:
             where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]
-            yield [*where, *found_spans(line.text, hit.matched_terms), ("\n", Paint.PLAIN)]
+            yield [*where, *_marked(line.text, hit), ("\n", Paint.PLAIN)]
+
+
+def _marked(text: str, hit: SearchHit) -> Iterator[Span]:
+    return found_spans(text, hit.matched_terms, whole_words=hit.whole_words)
 
 
 def _column(hit: SearchHit, text: str) -> int:
     """The byte of a line, from 1, at which the first of the words begins."""
-    starts = [start for term in hit.matched_terms for start, _ in occurrences(text, term)[:1]]
+    starts = [start for term in hit.matched_terms for start, _ in occurrences(text, term, whole_words=hit.whole_words)[:1]]
     return len(text[: min(starts, default=0)].encode()) + 1
 
 

@@ -232,7 +232,7 @@ class ToolCommands:
             return
         group = subject_of(main, project_meant(main)).project if session.has_no_group else own
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
-            main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and F4 is about that.", warning=True)
+            main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
             return
         self._host.push_screen(TransferScreen(self._host, group))
 

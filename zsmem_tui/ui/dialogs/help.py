@@ -14,15 +14,20 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from zsmem_tui.ui.format.help import only
+from zsmem_tui.core.link_target import heading_line
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.format.help import help_link, only
 from zsmem_tui.ui.keys.table import ALL_KEYS
 from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.linked_view import LinkedView
 
 
-class HelpPage(PageView):
+class HelpPage(LinkedView):
     """A page of help with the keys every page has."""
+
+    FOLLOW = "screen.follow"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("j,down", "scroll_down"),
@@ -32,6 +37,11 @@ class HelpPage(PageView):
         ("g,home", "scroll_home"),
         ("G,end", "scroll_end"),
         ("slash", "screen.filter"),
+        ("l,right", "screen.link(1)"),
+        ("h,left", "screen.link(-1)"),
+        ("enter", "screen.follow"),
+        ("left_square_bracket,backspace", "screen.trail(-1)"),
+        ("right_square_bracket", "screen.trail(1)"),
         ("q", "screen.dismiss(None)"),
     ]
 
@@ -73,6 +83,9 @@ class HelpDialog(ModalScreen[None], Layer[None]):
         super().__init__(classes="dialog-screen")
         self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
+        self._behind: list[tuple[int, int]] = []
+        """The pages that links led away from, each with the line at the top."""
+        self._ahead: list[tuple[int, int]] = []
 
     def compose(self) -> ComposeResult:
         """A line to type in, and one page."""
@@ -88,6 +101,44 @@ class HelpDialog(ModalScreen[None], Layer[None]):
         """Go to the next page or the one before; round and round."""
         self._at = (self._at + step) % len(self._pages)
         self._show()
+
+    def action_link(self, step: int) -> None:
+        """Choose the next link of the page, or the one before, and say where it leads."""
+        page = self.query_one(HelpPage)
+        found = page.choose_link(step)
+        words = visible_line(link_words(page.link_target))
+        self._say(f"enter follows the link to {words} · l h another" if found else "There is no link on this page.")
+
+    def action_follow(self) -> None:
+        """Go where the chosen link leads: to another page of help, or to a heading of this one."""
+        page = self.query_one(HelpPage)
+        if not page.link_target:
+            self.action_link(1)
+            return
+        to = help_link(page.link_target, [title for title, _ in self._pages], self._at)
+        if to is None:
+            self._say(f"{visible_line(link_words(page.link_target))} is no page of help: it was not opened.")
+            return
+        self._behind.append((self._at, page.top_line))
+        self._ahead.clear()
+        self._go(to.page, heading_line(to.heading, Page(self._pages[to.page][1]()).outline) if to.heading else 0)
+
+    def action_trail(self, step: int) -> None:
+        """Back to where a link was followed, or forward again."""
+        taken, kept = (self._behind, self._ahead) if step < 0 else (self._ahead, self._behind)
+        if taken:
+            kept.append((self._at, self.query_one(HelpPage).top_line))
+            self._go(*taken.pop())
+        else:
+            self._say("No link was followed here." if step < 0 else "There is nothing to go forward to.")
+
+    def _go(self, at: int, line: int | None) -> None:
+        self._at = at
+        self._show(line or 0)
+
+    def _say(self, words: str) -> None:
+        """Where the keys are told, until another page is shown."""
+        self.query_one(".dialog", Vertical).border_subtitle = Content(words)
 
     def action_filter(self) -> None:
         """Type words that lines must hold."""
@@ -116,7 +167,7 @@ class HelpDialog(ModalScreen[None], Layer[None]):
     def _to_page(self) -> None:
         self.query_one(HelpPage).focus()
 
-    def _show(self) -> None:
+    def _show(self, line_meant: int = 0) -> None:
         title, read = self._pages[self._at]
         following = self._pages[(self._at + 1) % len(self._pages)][0]
         page, line = self.query_one(HelpPage), self.query_one(HelpFilter)
@@ -129,6 +180,6 @@ class HelpDialog(ModalScreen[None], Layer[None]):
             self.set_focus(page)
         box = self.query_one(".dialog", Vertical)
         box.border_title = Content(title)
-        keys = "type to filter · ↓ ↑ scroll" if title == ALL_KEYS else "j k scroll · / filter"
+        keys = "type to filter · ↓ ↑ scroll" if title == ALL_KEYS else "j k scroll · / filter · l link"
         box.border_subtitle = Content(f"esc close · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
-        self.call_after_refresh(page.show, Page(read()))
+        self.call_after_refresh(page.show, Page(read()), line=line_meant or None)

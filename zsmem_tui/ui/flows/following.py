@@ -292,7 +292,7 @@ async def _measure(main: Main, store: OpenStore) -> None:
     """
     use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
     store.prompt = use
-    store.use = format.prompt(use) if use is not None else "prompt unknown (F2)"
+    store.use = format.prompt(use) if use is not None else "prompt unknown [4]"
     if use is not None and use.is_empty and not store.session.layout.has_prompt(store.session.project):
         store.use = format.elsewhere(store.session.layout, store.catalog) or store.use
     main.tell_right()

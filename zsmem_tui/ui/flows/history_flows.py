@@ -222,5 +222,5 @@ async def mend(main: Main, store: OpenStore) -> str:
     if found is None:
         return reasons[0]
     if found.dropped and not found.changed:
-        return f"! {found.message} F3 shows it"
+        return f"! {found.message} 5 shows it"
     return told(main.host, found)[0]

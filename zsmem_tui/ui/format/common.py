@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
@@ -41,8 +42,14 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
             assert_never(scope)
 
 
-def nothing_found(scope: Scope, layout: Layout, *, several: bool = False) -> str:
-    """What is said when nothing was found, and what may help."""
+def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, without: int | None = None) -> str:
+    """What is said when nothing was found, and what may help.
+
+    Of a search for whole words, `without` says how many files there are where parts of words count.
+    """
+    if without:
+        wider = "" if scope is Scope.ALL else " F8 searches wider."
+        return f"No file holds any as a word of its own. Without whole words (alt+w): {files(without)}.{wider}"
     if scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
@@ -182,7 +189,7 @@ def elsewhere(layout: Layout, catalog: Catalog | None) -> str:
     if only_instructions(layout):
         return "in the prompt of each agent that reads them"
     groups = catalog.projects if catalog else ()
-    return f"a prompt for each {group_word(layout)} (F2)" if any(layout.has_prompt(each.slug) for each in groups) else ""
+    return f"a prompt for each {group_word(layout)} [4]" if any(layout.has_prompt(each.slug) for each in groups) else ""
 
 
 def prompt(use: PromptUse) -> str:
@@ -222,10 +229,16 @@ def name_in(ref: MemRef, session: Session, project: str = "") -> str:
     return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
 
 
-def marks(text: str, folded: str, terms: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping."""
+def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
+    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping.
+
+    With `whole_words`, only where they stand as words of their own.
+    """
     found: list[tuple[int, int]] = []
     for term in terms:
+        if whole_words:
+            found += word_places(folded, term)
+            continue
         at = folded.find(term) if term else -1
         while at >= 0:
             found.append((at, at + len(term)))
@@ -252,7 +265,7 @@ def files(count: int) -> str:
 
 def to_review(count: int) -> str:
     """How many files others changed; empty for none."""
-    return f"● {count} to review (F3)" if count else ""
+    return f"● {count} to review [5]" if count else ""
 
 
 def review_mark(waiting: int, *, count: bool = False) -> str:
@@ -267,7 +280,7 @@ def wiped(wipes: Sequence[Wipe], session: Session) -> str:
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · F3 shows what happened"
+    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · 5 shows what happened"
 
 
 _LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
@@ -307,7 +320,7 @@ def with_links(marks: str, found: Sequence[Finding]) -> str:
 
 def to_decide(count: int, *, more: bool = False) -> str:
     """How many findings there are, or with `more` are so far; empty for none."""
-    return f"! {count}{'+' if more else ''} found (F6)" if count else ""
+    return f"! {count}{'+' if more else ''} found [8]" if count else ""
 
 
 def found_mark(waiting: int, *, count: bool = False) -> str:

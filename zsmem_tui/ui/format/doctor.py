@@ -14,6 +14,7 @@ from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import title_of
+from zsmem_tui.ui.format.places import named_fault
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 Group = Literal["rule", "file", "project"]
@@ -104,8 +105,8 @@ def arranged(
     return Shown(keys, count)
 
 
-def row(key: str, found: Checkup, group: Group) -> ListRow:
-    """A heading, or a finding."""
+def row(key: str, found: Checkup, group: Group, session: Session | None = None) -> ListRow:
+    """A heading, or a finding; with the session of its store, in the words that the tree has for places."""
     if key.startswith("\0"):
         return ListRow([(visible_line(key[1:]), "head")], heading=True)
     fault = found.ids[key]
@@ -116,15 +117,15 @@ def row(key: str, found: Checkup, group: Group) -> ListRow:
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.check}: ", "quiet"),
-        (_words(fault, found), "quiet" if is_ignored else "text"),
+        (_words(fault, found, session), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, facts)
 
 
-def _words(fault: Fault, found: Checkup) -> str:
+def _words(fault: Fault, found: Checkup, session: Session | None) -> str:
     """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
     line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.check in _ABOUT_A_LINE else ""
-    words = without(line or message(fault), found.secrets_of(fault))
+    words = without(line or message(_named(fault, session)), found.secrets_of(fault))
     return visible_line(shown([words]) if line else words)
 
 
@@ -154,13 +155,17 @@ def about(fault: Fault, session: Session) -> str:
     return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.check}"
 
 
-def detail(fault: Fault, found: Checkup) -> str:
+def detail(fault: Fault, found: Checkup, session: Session | None = None) -> str:
     """What is said of a finding, and what the key would do."""
-    secrets = found.secrets_of(fault)
-    said = f"{SIGNS[fault.level]} {visible_line(without(message(fault), secrets))}"
-    does = without(fix(fault.repair) or "", secrets)
+    secrets, named = found.secrets_of(fault), _named(fault, session)
+    said = f"{SIGNS[fault.level]} {visible_line(without(message(named), secrets))}"
+    does = without(fix(named.repair) or "", secrets)
     key = f"x  {does}" if does and (is_mendable(fault.repair)) else f"To do: {does} e edits there." if does else "e edits there."
     return "\n".join([said, "Ignored: - shows it again among the others." if fault.id in found.ignored else key])
+
+
+def _named(fault: Fault, session: Session | None) -> Fault:
+    return fault if session is None else named_fault(fault, session)
 
 
 def is_mendable(repair: Repair | None) -> bool:

@@ -103,7 +103,7 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
 
 def fitting(query: str, every: Sequence[Either], limit: int) -> list[Either]:
     """The offers for a query, the best first; of those that fit alike, what can be done here."""
-    places, _ = best(query, [offer.found_by for offer in every], limit)
+    places, _ = best(query, [offer.found_by for offer in every], limit, sentences=True)
     return [every[at] for at in places]
 
 

@@ -1,14 +1,35 @@
-"""A page of help with only what holds some words."""
+"""A page of help with only what holds some words, and where its links lead."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.fuzzy import folded_text
+from zsmem_tui.core.link_target import LeadsTo, by_path
 from zsmem_tui.core.text import lines, words
+from zsmem_tui.service.help import GUIDE
 
 _HEAD: Final = 2
 """Lines of the head of a table: the titles, and the rule below them."""
+
+
+class HelpPlace(NamedTuple):
+    """A page of help by its place among those that are shown, and the heading on it that is meant (empty: none)."""
+
+    page: int
+    heading: str
+
+
+def help_link(target: str, titles: Sequence[str], here: int) -> HelpPlace | None:
+    """Where a link on the page at `here` leads, of the pages with these titles; None where that is no page of help."""
+    found = by_path(target, "", "", [f"{name}.md" for name in GUIDE])
+    if not isinstance(found, LeadsTo):
+        return None
+    if not found.path:
+        return HelpPlace(here, found.heading)
+    title = GUIDE[found.path.removesuffix(".md")]
+    return HelpPlace(titles.index(title), found.heading) if title in titles else None
 
 
 def only(text: str, query: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -27,11 +27,14 @@ class Counts(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """A screen on the strip: the `page` of help that explains it, the id of the action that leads to it, and its name."""
+    """A screen on the strip: the `page` of help that explains it, the id of the action that leads to it, and its names.
+
+    The first name is that for where there is room; the others are shorter, each as much as can be read without the one before.
+    """
 
     page: str
     action: str
-    name: str
+    names: tuple[str, ...]
 
 
 class Spot(NamedTuple):
@@ -48,27 +51,27 @@ class Spot(NamedTuple):
         return self.start + cell_len(self.text)
 
 
-MEMORY: Final = Tab("memory", "app.tree", "Memory")
+MEMORY: Final = Tab("memory", "app.tree", ("Memory", "Mem", "Mem"))
 
 TABS: Final = (
     MEMORY,
-    Tab("prompt", "app.prompt", "Prompt"),
-    Tab("review", "app.review", "Review"),
-    Tab("triage", "app.triage", "Triage"),
-    Tab("facts", "app.facts", "Facts"),
-    Tab("doctor", "app.doctor", "Doctor"),
-    Tab("transfer", "app.transfer", "Transfer"),
-    Tab("projects", "app.projects", "Projects"),
+    Tab("prompt", "app.prompt", ("Prompt", "Prompt", "Prm")),
+    Tab("review", "app.review", ("Review", "Rev", "Rev")),
+    Tab("triage", "app.triage", ("Triage", "Tri", "Tri")),
+    Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
+    Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
+    Tab("transfer", "app.transfer", ("Transfer", "Trans", "Trn")),
+    Tab("projects", "app.projects", ("Projects", "Proj", "Prj")),
 )
 """The screens in the order of their keys."""
 
-_FOLDED_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
-"""Whose names give way where room is short, those first that nothing waits behind; of the screen that is seen it never does."""
+_SHORTER_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
+"""Whose names become shorter where room is short, those first that nothing waits behind; that of the screen seen never does."""
 
 _LESS_OFTEN: Final = {
-    "costs": Tab("costs", "app.costs", "Costs"),
-    "connect": Tab("connect", "app.connect", "Connect"),
-    "history": Tab("history", "", "History"),
+    "costs": Tab("costs", "app.costs", ("Costs",)),
+    "connect": Tab("connect", "app.connect", ("Connect",)),
+    "history": Tab("history", "", ("History",)),
 }
 """Screens that are on the strip only while they are on the screen."""
 
@@ -91,34 +94,71 @@ def share(use: PromptUse) -> str:
     return f"{percent}!" if use.cut else percent
 
 
+class _Look(NamedTuple):
+    """How the screens are told: how short the name of each is, by its page, what is said of each, and the blanks around it."""
+
+    short: Mapping[str, int]
+    said: Mapping[str, str]
+    is_tight: bool = False
+
+
+_NO_NAME: Final = 3
+"""How short a name is that is not there."""
+
+
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
-    """Every screen in its place; `page` is the one that is seen, which stands in brackets. Names give way where room is short."""
+    """Every screen in its place; `page` is the one that is seen, which stands in brackets.
+
+    Where room is short, names become shorter before counts and blanks give way, and go only when nothing else can.
+    """
     extra = _LESS_OFTEN.get(page)
     tabs = [*TABS, extra] if extra else list(TABS)
     shown = {tab.action for tab in tabs}
     keys = {each.id: min(map(key_name, each.keys.split(",")), key=_shortest) for each in actions if each.id in shown}
-    said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
-    said["doctor"] = _number(counts.doctor, more=counts.more_found)
-    waits = {tab.page for tab in tabs if said.get(tab.page)}
-    folded = [name for name in sorted(_FOLDED_FIRST, key=lambda name: name in waits) if name != page]
-    found = _placed(tabs, keys, said, page, frozenset())
-    for count in range(len(folded) + 1):
+    found: list[Spot] = []
+    for look in _looks(counts, page):
+        found = _placed(tabs, keys, look, page)
         if found[-1].end <= width:
             return found
-        found = _placed(tabs, keys, {name: words.replace(" ", "") for name, words in said.items()}, page, frozenset(folded[:count]))
     return [spot for spot in found if spot.end <= width]
 
 
-def _placed(
-    tabs: Sequence[Tab], keys: Mapping[str, str], said: Mapping[str, str], page: str, folded: Collection[str]
-) -> list[Spot]:
-    """The screens side by side, those that are `folded` without their names."""
+def _looks(counts: Counts, page: str) -> Iterator[_Look]:
+    """All of them, the widest first."""
+    said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
+    said["doctor"] = _number(counts.doctor, more=counts.more_found)
+    yield _Look({}, said)
+    said["prompt"] = counts.prompt.replace(" ", "")
+    order = [name for name in sorted(_SHORTER_FIRST, key=lambda name: bool(said.get(name))) if name != page]
+    short: dict[str, int] = {}
+    yield _Look(short, said)
+    for name in order:
+        short = short | {name: 1}
+        yield _Look(short, said)
+    short = {}
+    for level, name in [(1, name) for name in order] + [(2, name) for name in order]:
+        short = short | {name: level}
+        yield _Look(short, said, True)
+    for fewer in ({"triage": ""}, {"prompt": counts.prompt[-1:].strip("%")}, {"doctor": "!" if counts.doctor else ""}):
+        said = said | fewer
+        yield _Look(short, said, True)
+    for name in order:
+        short = short | {name: _NO_NAME}
+        yield _Look(short, said, True)
+
+
+def _placed(tabs: Sequence[Tab], keys: Mapping[str, str], look: _Look, page: str) -> list[Spot]:
+    """The screens side by side."""
     found: list[Spot] = []
     start = 0
     for tab in tabs:
-        name = "" if tab.page in folded else tab.name
-        words = " ".join(each for each in (keys.get(tab.action, ""), name, said.get(tab.page, "")) if each)
-        found.append(Spot(tab, f"[{words}]" if tab.page == page else f" {words} ", start, tab.page == page))
+        name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
+        said = look.said.get(tab.page, "")
+        if said == "!" and name:
+            name, said = f"{name}!", ""
+        words = " ".join(each for each in (keys.get(tab.action, ""), name, said) if each)
+        around = f" {words}" if look.is_tight else f" {words} "
+        found.append(Spot(tab, f"[{words}]" if tab.page == page else around, start, tab.page == page))
         start = found[-1].end
     return found
 

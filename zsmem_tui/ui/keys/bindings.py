@@ -108,6 +108,12 @@ PANES: Final = {
 """Which page of help explains a scope."""
 
 
+def _whole_words(scope: str) -> Action:
+    """The key of whole words, the same as in other editors: one that no letter types."""
+    about = "Only words of their own (port, not report), or parts of words too, as the agent does."
+    return Action(f"{scope}.words", scope, "alt+w", "whole_words", "Whole words", about, bar=True)
+
+
 def _diff_keys(scope: str) -> tuple[Action, ...]:
     """The keys of every diff."""
     return (
@@ -135,7 +141,7 @@ ACTIONS: Final = (
     Action("app.help", "app", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
     Action("app.undo", "app", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
     Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
-    Action("app.prompt", "app", "f2,4", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
+    Action("app.prompt", "app", "4,f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),
     Action(
         "app.costs",
         "app",
@@ -144,19 +150,19 @@ ACTIONS: Final = (
         "What costs what",
         "Bytes and tokens of every prompt of every agent, and what is paid for twice.",
     ),
-    Action("app.triage", "app", "T,6", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
+    Action("app.triage", "app", "6,T", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
     Action(
-        "app.facts", "app", "F,7", "do('facts')", "Facts", "Every fact of this file, of this project, or of all: see, judge, move."
+        "app.facts", "app", "7,F", "do('facts')", "Facts", "Every fact of this file, of this project, or of all: see, judge, move."
     ),
-    Action("app.review", "app", "f3,5", "do('review')", "Review", "See what others wrote since you last looked."),
-    Action("app.transfer", "app", "f4,9", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
+    Action("app.review", "app", "5,f3", "do('review')", "Review", "See what others wrote since you last looked."),
+    Action("app.transfer", "app", "9,f4", "do('transfer')", "Import and export", "Bring other memories in, take this one out."),
     Action(
-        "app.projects", "app", "P,0", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."
+        "app.projects", "app", "0,P", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."
     ),
     Action("app.connect", "app", "at", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
-    Action("app.doctor", "app", "f6,8", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
+    Action("app.doctor", "app", "8,f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
     Action("app.tour", "app", "f7", "do('tour')", "Tour", "Go from screen to screen, with a word about each; again for the next."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
     Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
@@ -200,6 +206,7 @@ ACTIONS: Final = (
         "Search wider: the rest of the project, then all projects; of several stores, in all.",
         bar=True,
     ),
+    _whole_words("query"),
     Action("query.clear", "query", "ctrl+l", "clear_query", "Clear", "Empty the search line.", bar=True),
     Action(
         "hits.open",
@@ -226,6 +233,7 @@ ACTIONS: Final = (
         "Search wider: the rest of the project, then all projects; of several stores, in all.",
         bar=True,
     ),
+    _whole_words("hits"),
     Action("hits.edit", "hits", "e", "app.do('edit')", "Edit", "Edit the file at the matching line.", bar=True),
     Action("hits.outside", "hits", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
     Action(

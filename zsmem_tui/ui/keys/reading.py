@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zsmem_tui.ui.keys.action import Action
@@ -97,3 +98,25 @@ VIEWER_ACTIONS: Final = (
         "Copy what is selected, the chosen link, or the whole text.",
     ),
 )
+
+_WHILE_SELECTING: Final = {
+    "viewer.copy": "Copy",
+    "app.back": "Drop it",
+    "viewer.select": "Characters",
+    "viewer.lines": "Whole lines",
+    "viewer.down": "More",
+    "viewer.up": "Less",
+    "viewer.link": "Right",
+    "viewer.link_before": "Left",
+    "viewer.last": "To the end",
+    "app.keys": "All keys",
+    "app.palette": "Palette",
+}
+"""What keys of the viewer do while text is selected, the most useful first."""
+
+
+def while_selecting(actions: Sequence[Action], *, whole: bool) -> list[Action]:
+    """What the key bar shows while text is selected with keys: what is on already, characters or `whole` lines, needs no key."""
+    by_id = {action.id: action for action in actions}
+    left_out = "viewer.lines" if whole else "viewer.select"
+    return [by_id[id]._replace(label=label) for id, label in _WHILE_SELECTING.items() if id != left_out]

@@ -88,6 +88,8 @@ class KeysInOrder(App[None]):
         try:
             if not isinstance(event, Key | Paste):
                 await super().on_event(event)
+            elif isinstance(event, Key) and event.character and "alt+" in event.key:
+                await self.on_event(Key(event.key, None))  # a key of its own: Textual would type the letter, too
             elif event.is_forwarded:
                 await super().on_event(event)
                 self._done(self._number)

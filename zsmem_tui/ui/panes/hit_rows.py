@@ -165,11 +165,17 @@ class HitRows:
         hit = self.hits[row.place]
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
         if row.line is not None:
-            return Content.assemble((f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width))
+            return Content.assemble(
+                (f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width, whole_words=hit.whole_words)
+            )
         parts = self._head(row, hit, width + _NUMBER)
         first = hit.first_lines(EXCERPT_LINES) if self.key(row) not in self._unfolded else []
         for line in first:
-            parts += ["\n", (f"{line.number + 1:>5} ", "$text-muted"), excerpt(line.text, terms, width)]
+            parts += [
+                "\n",
+                (f"{line.number + 1:>5} ", "$text-muted"),
+                excerpt(line.text, terms, width, whole_words=hit.whole_words),
+            ]
         return Content.assemble(*parts)
 
     def _head(self, row: HitRow, hit: SearchHit, width: int) -> list[tuple[str, str] | str | Content]:

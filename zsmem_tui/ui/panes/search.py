@@ -49,6 +49,10 @@ class QueryLine(Input):
         """Search wider."""
         self.query_ancestor(SearchPane).widen()
 
+    def action_whole_words(self) -> None:
+        """Only words of their own, or parts of words too."""
+        self.query_ancestor(SearchPane).turn_whole_words()
+
     def action_clear_query(self) -> None:
         """Empty the line."""
         self.value = ""
@@ -85,6 +89,10 @@ class HitList(Answers):
     def action_wider(self) -> None:
         """Search wider."""
         self.query_ancestor(SearchPane).widen()
+
+    def action_whole_words(self) -> None:
+        """Only words of their own, or parts of words too."""
+        self.query_ancestor(SearchPane).turn_whole_words()
 
     def action_to_query(self) -> None:
         """Back to the query."""
@@ -182,6 +190,13 @@ class SearchPane(Vertical):
         self.search_again()
         self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
 
+    def turn_whole_words(self) -> None:
+        """Look for words of their own only, or as the agent does for parts of words too."""
+        self.scope.whole_words = not self.scope.whole_words
+        self.search_again()
+        only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too, as the agent does"
+        self.post_message(Said(f"Searching for {only}."))
+
     def show_more(self) -> None:
         """Fifty more hits."""
         if self.found.show_more():
@@ -247,8 +262,8 @@ class SearchPane(Vertical):
                 loop.call_soon_threadsafe(self._answer, mine, query, answer)
 
             try:
-                found = await asyncio.to_thread(
-                    question.ask,
+                answer = await asyncio.to_thread(
+                    question.answer,
                     query,
                     cancelled=lambda: self._newest != mine,
                     max_age=TEXTS_MAX_AGE,
@@ -256,7 +271,7 @@ class SearchPane(Vertical):
                 )
             except Cancelled:
                 return
-        self._answer(mine, query, Answer(question, found), again=again)
+        self._answer(mine, query, answer, again=again)
 
     def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
         """Show an answer, or what there is of it by now, unless a newer question was asked."""
@@ -293,7 +308,7 @@ class SearchPane(Vertical):
         count = len(self.found.hits)
         empty = self.query_one(".empty", Static)
         empty.set_class(not count, "-shown")
-        empty.update(_nothing(self.scope))
+        empty.update(_nothing(self.scope, self.found.answer))
         if keep:
             self.hits.highlighted = self.found.find(here) if here is not None else None
             self.hits.scroll_to(y=top, animate=False, immediate=True)
@@ -310,7 +325,8 @@ class SearchPane(Vertical):
 
     def _tell_scope(self) -> None:
         wider = "◌ " if self.scope.is_wider else ""
-        self.border_title = Content(f"3 Search · {wider}{_scope_name(self.scope)}")
+        words = "whole words · " if self.scope.whole_words else ""
+        self.border_title = Content(f"3 Search · {words}{wider}{_scope_name(self.scope)}")
         self.set_class(self.scope.is_wider, "-wider")
 
 
@@ -318,5 +334,6 @@ def _scope_name(scope: SearchScope) -> str:
     return format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
 
 
-def _nothing(scope: SearchScope) -> str:
-    return format.nothing_found(scope.scope, scope.here.session.layout, several=scope.several)
+def _nothing(scope: SearchScope, answer: Answer | None) -> str:
+    without = answer.without if answer is not None else None
+    return format.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)

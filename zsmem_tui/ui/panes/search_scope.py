@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.search import SearchHit, never
@@ -20,15 +21,17 @@ class Question(NamedTuple):
     stores: tuple[OpenStore, ...]
     group: str = ""
     """The group to search in a store that has none of the folder worked in."""
+    whole_words: bool = False
+    """Whether only words of their own count."""
 
-    def ask(
+    def answer(
         self,
         query: str,
         *,
         cancelled: Callable[[], bool] = never,
         max_age: float = 0.0,
         so_far: Callable[[Answer], None] | None = None,
-    ) -> StoreResults:
+    ) -> Answer:
         """What is found, in one ranking; a search that takes long says what it has by then. Raises `Cancelled`."""
 
         def tell(found: StoreResults) -> None:
@@ -37,7 +40,11 @@ class Question(NamedTuple):
 
         sought = [self.sought(store) for store in self.stores]
         told = tell if so_far is not None else None
-        return searching.search_stores(sought, query, self.scope, cancelled=cancelled, max_age=max_age, so_far=told)
+        whole_words = self.whole_words
+        ask = partial(searching.search_stores, sought, query, self.scope, cancelled=cancelled, max_age=max_age)
+        found = ask(so_far=told, whole_words=whole_words)
+        without = len(ask().results.ranked) if whole_words and not found.results.ranked else None
+        return Answer(self, found, without=without)
 
     def sought(self, store: OpenStore) -> Sought:
         """A store as it is searched."""
@@ -50,6 +57,8 @@ class Answer(NamedTuple):
     question: Question
     found: StoreResults
     is_whole: bool = True
+    without: int | None = None
+    """Where no whole word was found, in how many files the letters stand inside others; None where that was not asked."""
 
     def store(self, hit: SearchHit) -> OpenStore:
         """The store that a hit is from."""
@@ -70,6 +79,8 @@ class SearchScope:
         self.group = ""
         """The group that the person looked at last in the store in use."""
         self.scope = Scope.AGENT
+        self.whole_words = False
+        """Whether only words of their own are looked for; for as long as the program runs."""
 
     @property
     def several(self) -> bool:
@@ -96,9 +107,11 @@ class SearchScope:
     def question(self) -> Question:
         """What a search is asked in now."""
         if not self.scope.spans or not self.several:
-            return Question(self.scope, (self.here,), self.group if self.here.session.has_no_group else "")
+            group = self.group if self.here.session.has_no_group else ""
+            return Question(self.scope, (self.here,), group, self.whole_words)
         from zsmem_tui.service.folders import works_with  # every agent's rules, which a start with one store can do without
 
         every = self._stores()
         folder = every[0].session.folder
-        return Question(self.scope, tuple(store for store in every if self.scope is Scope.ALL or works_with(store.session, folder)))
+        stores = tuple(store for store in every if self.scope is Scope.ALL or works_with(store.session, folder))
+        return Question(self.scope, stores, whole_words=self.whole_words)

@@ -315,7 +315,7 @@ class TreePane(Vertical):
         empty = self.query_one("#tree-empty", Static)
         empty.set_class(not rows, "-shown")
         empty.update(
-            f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet: a adds, F4 brings some in."
+            f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet: a adds, 9 brings some in."
         )
         here = self._stores[0].session.folder if self._stores else ""
         listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]

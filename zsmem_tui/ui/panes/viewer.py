@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Key
+from textual.selection import Selection
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import Role
@@ -20,25 +20,31 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
-from zsmem_tui.ui.reading.links import Trail, link_at, links_of, next_link
+from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
+from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.linked_view import LinkedView
 from zsmem_tui.ui.widgets.selecting import Selecting
 
 
-class FileView(PageView):
+class FileView(LinkedView):
     """The page of a memory file, with the viewer's keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
+    FOLLOW = "app.do('follow')"
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Something else is selected: draw again, and say so."""
+        super().selection_updated(selection)
+        self.post_message(Selected())
 
     def action_rows(self, step: int) -> None:
         """Scroll by rows; while text is selected with keys, its end moves."""
@@ -55,43 +61,6 @@ class FileView(PageView):
         if not self.selecting.edge(step):
             self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
             self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
-
-    def choose_link(self, step: int) -> bool:
-        """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
-        page = self.page
-        found = next_link(page, self.link, self.top_line, step) if page.laid_out else None
-        self.link = found
-        if found is None:
-            return False
-        row = links_of(page, found[0])[found[1]][0]
-        height = self.scrollable_content_region.height
-        if not self.scroll_offset.y <= row < self.scroll_offset.y + height:
-            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
-        self.refresh()
-        return True
-
-    @property
-    def link_target(self) -> str:
-        """Where the chosen link leads; empty when none is chosen."""
-        found = link_at(self.page, self.link)
-        return found[1].target if found is not None else ""
-
-    async def on_click(self, event: Click) -> None:
-        """The mouse follows a link, unless it has selected something."""
-        at = event.get_content_offset(self)
-        row = self.scroll_offset.y + at.y if at is not None else self.page.row_count
-        if at is None or row >= self.page.row_count or self.text_selection is not None:
-            return
-        left = gutter_of(self.page, self.line_marks).width
-        for words, style in self.page.spans(row)[0]:
-            left += cell_len(words)
-            if at.x < left:
-                line = self.page.leader(self.page.line_of(row))
-                number = next((place for place, (_, each) in enumerate(links_of(self.page, line)) if each is style), None)
-                if number is not None:
-                    self.link = (line, number)
-                    await self.run_action("app.do('follow')")
-                return
 
 
 class ViewerPane(Vertical):
@@ -259,7 +228,7 @@ class ViewerPane(Vertical):
         self.view.toggle_marks()
         self._subtitle()
         told = (
-            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found (F6)  ◌ not looked for"
+            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found [8]  ◌ not looked for"
             if self.view.line_marks.shown
             else "Without the marks of the prompt."
         )

@@ -81,7 +81,7 @@ class CostScreen(ToolScreen):
         self._several = costing.in_several(stores, self._costs.items())
         self._dearest = max((cost.size for _, cost in found), default=0)
         rows.nothing = (
-            f"There is no {self._word} yet, so no session pays for memory. esc, then a, adds to one; F4 brings a memory in."
+            f"There is no {self._word} yet, so no session pays for memory. esc, then a, adds to one; 9 brings a memory in."
         )
         keys: list[Any] = [("head", "")] if found else []
         for prompt, cost in self._costs.items():

@@ -102,7 +102,9 @@ class DoctorScreen(ToolScreen):
         with Vertical(classes="pane tool-list", id="finding-list") as left:
             left.border_title = Content("Doctor")
             yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
-            yield FindingRows(lambda key: format_doctor.row(key, self.found or NOT_LOOKED, self._group), id="findings")
+            yield FindingRows(
+                lambda key: format_doctor.row(key, self.found or NOT_LOOKED, self._group, self.session), id="findings"
+            )
         with Vertical(classes="pane tool-side", id="finding-side") as right:
             right.border_title = Content("What it is")
             yield FindingWords("enter goes there", id="finding-words")
@@ -202,7 +204,7 @@ class DoctorScreen(ToolScreen):
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        words.show(format_doctor.detail(fault, found))
+        words.show(format_doctor.detail(fault, found, self.session))
         side.border_title = Content(format_doctor.about(fault, self.session))
         text.display = True
         other.display = bool(fault.related)

@@ -46,7 +46,7 @@ class MainScreen(PanesScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     BLANK = True
-    AUTO_FOCUS = None
+    AUTO_FOCUS = "#tree-view"  # Textual's own way gives it to the first of all widgets: a line that is not shown
 
     def __init__(self, host: Host, stores: Sequence[Session], *, follow: bool = True, more: MoreStores | None = None) -> None:
         """`stores` are open from the start, the first in use; `more` says, in a thread, which others there are."""

@@ -13,6 +13,8 @@ from textual.reactive import reactive
 from textual.screen import Screen
 
 from zsmem_tui.ui.keys.bindings import bar_actions
+from zsmem_tui.ui.keys.reading import while_selecting
+from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.panes.editor import EditorPane
 from zsmem_tui.ui.panes.search import SearchPane
 from zsmem_tui.ui.panes.tree import TreePane
@@ -126,4 +128,17 @@ class PanesScreen(Screen[None]):
         if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
             # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
             self.focus_pane(self.current)
-        self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
+        self._show_keys(scope)
+
+    @on(Selected)
+    def _selected(self) -> None:
+        if self.focused is self.viewer.view:
+            self._show_keys("viewer")
+
+    def _show_keys(self, scope: str) -> None:
+        """The keys of a scope; while text of the viewer is selected, what they do with that."""
+        selecting = self.viewer.view.selecting
+        if scope == "viewer" and selecting.is_on:
+            self.query_one(KeyBar).show(while_selecting(self.host.actions, whole=selecting.is_whole))
+        else:
+            self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))

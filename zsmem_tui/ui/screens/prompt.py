@@ -13,7 +13,6 @@ from textual.widget import Widget
 
 from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
@@ -21,6 +20,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import previewing as turning
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.format import prompt as format_prompt
+from zsmem_tui.ui.format.places import named_finding
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.screens.prompt_rows import PromptRows, UseList
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -83,10 +83,9 @@ class PromptScreen(ToolScreen):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         seen = await self.asking(turning.explained, self, seen)
-        warnings = sentences([each for each in found if each.rule is not Rule.LOST_LINES])  # the budget says that already
+        warnings = [each for each in found if each.rule is not Rule.LOST_LINES]  # the budget says that already
         layout = self.session.layout
-        inside = f"{printable_path(self.session.root)}/"
-        self._warnings = [warning.replace(inside, "") for warning in warnings]
+        self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = turning.titles(self, seen)

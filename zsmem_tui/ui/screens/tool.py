@@ -29,6 +29,7 @@ Answer = TypeVar("Answer")
 class ToolScreen(Layer[None]):
     """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
 
+    AUTO_FOCUS = ""  # Textual's own way gives it to the first of all widgets: a line that is not shown
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
 

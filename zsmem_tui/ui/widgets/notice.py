@@ -12,8 +12,8 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.widgets.row_list import wrapped
 
 MOST_ROWS = 8
-NARROW_ROWS = 2
-"""Rows where the screen has its panes one over the other."""
+NARROW_ROWS = 1
+"""Rows where the screen has its panes one over the other: the list below has few itself."""
 
 
 class Notice(Widget):
@@ -49,8 +49,9 @@ class Notice(Widget):
         rows = wrapped(self.text, width)
         most = max(self.size.height, 1)
         if len(rows) > most:
-            end = f"… {self._more}"
-            last = " ".join(rows[most - 1 :])
+            count = self.text.count("\n") + 1
+            end = f"… {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
+            last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
             rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
         rows = [row if cell_len(row) <= width else f"{set_cell_size(row, width - 1)}…" for row in rows]
         return Content("\n".join(rows))

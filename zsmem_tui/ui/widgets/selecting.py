@@ -32,9 +32,14 @@ class Selecting:
         return self._given is not None and self._view.text_selection == self._given
 
     @property
+    def is_whole(self) -> bool:
+        """Whether whole lines are selected with keys."""
+        return self.is_on and self._whole
+
+    @property
     def lines(self) -> str:
         """The lines of the file that are selected, where whole lines are; empty otherwise."""
-        return self._lines if self.is_on and self._whole else ""
+        return self._lines if self.is_whole else ""
 
     def toggle(self, *, whole: bool) -> bool:
         """Begin to select characters or `whole` lines, or change to them; what is on already ends. False when there is no text."""

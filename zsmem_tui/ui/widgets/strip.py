@@ -37,13 +37,9 @@ class ScreenStrip(Widget):
         """The screens one after the other; the one that is seen is bold as well as in brackets, its key with it."""
         parts: list[tuple[str, str]] = []
         for spot in self.spots:
-            key, blank, rest = spot.text[1:-1].partition(" ")
+            key, blank, rest = spot.text[1:].partition(" ")
             style = "bold $primary" if spot.here else "$text-muted"
-            parts += [
-                (spot.text[0], style),
-                (key, style if spot.here else "bold $accent"),
-                (f"{blank}{rest}{spot.text[-1]}", style),
-            ]
+            parts += [(spot.text[0], style), (key, style if spot.here else "bold $accent"), (f"{blank}{rest}", style)]
         return Content.assemble(*parts)
 
     async def on_click(self, event: Click) -> None:

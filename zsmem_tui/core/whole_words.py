@@ -1,0 +1,70 @@
+"""Whether letters stand in a text as a word of their own, for a person who looks for `port` and means no `report`.
+
+The agent's search knows no words (specification, section 6); this only narrows what it found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+_WITHOUT_BLANKS: Final = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1780, 0x17FF),  # Khmer
+    (0x2E80, 0x2FFF),  # radicals
+    (0x3005, 0x3007),  # signs that repeat a character, zero
+    (0x3040, 0x30FF),  # Hiragana, Katakana
+    (0x3100, 0x312F),  # Bopomofo
+    (0x31A0, 0x31BF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFF9F),
+    (0x1B000, 0x1B16F),
+    (0x20000, 0x3FFFF),
+)
+"""Characters that are written without blanks between the words: where one ends cannot be seen, so any place will do."""
+
+_STARTS: Final = [first for first, _ in _WITHOUT_BLANKS]
+
+
+def word_places(folded: str, word: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each place at which `word` stands whole in `folded` text, from left to right."""
+    at = folded.find(word) if word else -1
+    while at >= 0:
+        end = at + len(word)
+        if is_whole(folded, at, end):
+            yield at, end
+            at = folded.find(word, end)
+        else:
+            at = folded.find(word, at + 1)
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether a part of a text begins and ends where a word does: letters, digits, marks and `_` make words."""
+    return not (_joined(text, start) or _joined(text, end))
+
+
+def holds_word(line: bytes, word: bytes) -> bool:
+    """Whether a line of folded text holds a folded word whole."""
+    return word in line and any(True for _ in word_places(line.decode(), word.decode()))
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters on both sides of a place are of one word."""
+    return 0 < at < len(text) and _is_part(text[at - 1]) and _is_part(text[at])
+
+
+def _is_part(char: str) -> bool:
+    """Whether a character is a part of words that blanks or signs stand between."""
+    if char.isascii():
+        return char.isalnum() or char == "_"
+    place = bisect_right(_STARTS, ord(char)) - 1
+    if place >= 0 and ord(char) <= _WITHOUT_BLANKS[place][1]:
+        return False
+    import unicodedata  # with such a text: a cold search of others can do without
+
+    return unicodedata.category(char)[0] in "LMN"
