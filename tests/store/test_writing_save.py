@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -186,6 +184,6 @@ def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
         "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
         "except MemError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    done = forking.python(code, store.root)
     assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
     assert store.raw(PATH) == OLD
