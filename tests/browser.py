@@ -21,7 +21,7 @@ CELL_WIDTH, CELL_HEIGHT = 9, 19
 """Pixels, about, of a character in the page."""
 
 _CONTROL = 2
-_CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Backspace": 8, "ArrowUp": 38, "ArrowDown": 40, "F1": 112, "F5": 116}
+_CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Backspace": 8, "ArrowUp": 38, "ArrowDown": 40, "F1": 112, "F3": 114, "F5": 116}
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?$]*[ -/]*[@-~]|[@-_])")
 
 

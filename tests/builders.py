@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -31,6 +32,13 @@ class AStore:
         place = self.at(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content.encode() if isinstance(content, str) else content)
+        return self
+
+    def can_be_entered(self) -> AStore:
+        """By everybody, as far as the folders of the tests go: for those of who is root, who change to another user."""
+        for folder in (self.root, *self.root.parents):
+            if Path(gettempdir()) in folder.parents:
+                folder.chmod(0o755)
         return self
 
     def at(self, path: str) -> Path:

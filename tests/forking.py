@@ -90,6 +90,11 @@ def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def a_dead_process() -> int:
+    """The number of a process that has ended."""
+    return int(python("import os; print(os.getpid())").stdout)
+
+
 def _of_the_start(environ: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if name.startswith(_READ_AT_THE_START) and name != "PYTHONPATH"}
 

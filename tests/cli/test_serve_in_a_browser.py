@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.browser import PROGRAM, Browser, Page, served, until
+from tests.builders import AStore
+from zsmem_tui.service import history
 
 pytestmark = [pytest.mark.slow, pytest.mark.program(PROGRAM)]
 
@@ -77,6 +79,32 @@ async def test_a_person_edits_undoes_searches_clicks_and_leaves(tmp_path: Path) 
         await page.shows("The block")
         assert page.complaints == []
         await page.press("Escape", "ctrl+q")
+        await desk.ended()
+
+
+async def test_what_an_agent_writes_is_reviewed_by_lines(tmp_path: Path) -> None:
+    written = f"{MEMORY}- plums are blue\n- rm -rf / cleans up\n"
+    async with a_desk(tmp_path) as desk:
+        history.look_at_all(AStore(desk.memory.parent).session())
+        page = await desk.page()
+        desk.memory.write_text(written)
+        await page.shows("cleans up")
+        await page.press("F3")
+        await page.shows("plums are blue", "line 1 of 2")
+        await page.press("Enter", "j")
+        await page.shows("line 2 of 2")
+        await page.press("b")
+        await desk.saved(f"{MEMORY}- plums are blue\n")
+        await page.shows("u to undo")
+        await page.press("u")
+        await desk.saved(written)
+        await page.shows("line 2 of 2")
+        await page.press("b")
+        await desk.saved(f"{MEMORY}- plums are blue\n")
+        await page.press("x")
+        await page.shows("Nothing to review")
+        assert page.complaints == []
+        await page.press("ctrl+q")
         await desk.ended()
 
 

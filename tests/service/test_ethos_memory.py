@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from zsmem_tui import BadTarget, EthosMemory, MemoryUpdate, RuleBroken, Undecodable, Unreadable, WriteFailed
 from zsmem_tui.store.history import journal
 
@@ -61,9 +62,7 @@ def test_no_plain_text_is_put_into_a_store_that_ethos_encrypts(tmp_path: Path) -
 def test_a_lock_that_is_held_stops_a_write_and_one_of_a_dead_process_does_not(tmp_path: Path) -> None:
     memory, home = memory_of(tmp_path)
     lock = home / "memory.lock"
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    lock.write_text(f"{gone.pid}\n")
+    lock.write_text(f"{forking.a_dead_process()}\n")
     memory.sync([MemoryUpdate("add", "one")])
     lock.write_text(f"{os.getpid()}\n")  # alive, but not Ethos
     memory.sync([MemoryUpdate("add", "two")])

@@ -242,6 +242,7 @@ def test_a_failure_half_way_says_what_landed(store: AStore, session: Session) ->
     store.has(f"{LANTERN}/daily", "a file where a folder should be")
     done = importing.apply(session, found)
     assert "Then it stopped" in done.message and f"{LANTERN}/SCRATCHPAD.md" in done.message and done.problem
+    assert (*done.written, *done.left) == tuple(found.changes) and set(store.tree()) == {*done.written, f"{LANTERN}/daily"}
 
 
 def test_the_names_of_claude_codes_folders() -> None:

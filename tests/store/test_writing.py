@@ -7,8 +7,6 @@ import errno
 import os
 import resource
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -107,8 +105,8 @@ def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> 
         "try: Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', 'x' * 5000)\n"
         "except WriteFailed as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=True)
-    assert "MEMORY.md: File too large. Nothing was written." in done.stdout
+    done = forking.python(code, store.root)
+    assert "MEMORY.md: File too large. Nothing was written." in done.stdout and not done.returncode, done.stderr
     assert store.tree() == {"MEMORY.md": b"old\n"}
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000
 
@@ -149,9 +147,7 @@ def test_a_root_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_temporary_files_of_dead_processes_are_swept_and_those_of_living_ones_kept(store: AStore) -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    dead, alive = f".MEMORY.md.zsmem-{ended.pid}-0", f".MEMORY.md.zsmem-{os.getpid()}-999"
+    dead, alive = f".MEMORY.md.zsmem-{forking.a_dead_process()}-0", f".MEMORY.md.zsmem-{os.getpid()}-999"
     store.has(dead, "half a te").has(alive, "half a te")
     store.mem().write("long_term", "x")
     assert set(store.tree()) == {"MEMORY.md", alive}
@@ -171,7 +167,7 @@ def test_a_lock_held_too_long_is_an_error_and_not_a_wait_for_ever(store: AStore)
 
 def test_a_dead_writer_holds_no_lock(store: AStore) -> None:
     code = "import os, sys\nfrom zsmem_tui.store.disk import lock\nwith lock.writer(sys.argv[1]): os.kill(os.getpid(), 9)"
-    assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+    assert forking.python(code, store.root).returncode == -9
     with lock.writer(str(store.root), wait=0.5):
         pass
 
@@ -223,10 +219,7 @@ def test_a_read_only_folder_is_an_error_that_names_the_file(store: AStore) -> No
         "try: Mem(sys.argv[1], 'demo-1a2b3c4d', '2026-05-25').write('note', 'b', name='a')\n"
         "except MemError as error: print(error)\n"
     )
-    for folder in (store.root, *store.root.parents):
-        if str(folder).startswith("/tmp/pytest"):
-            folder.chmod(0o755)
-    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    done = forking.python(code, store.can_be_entered().root)
     store.at("~/notes").chmod(0o700)
     assert "a.md: Permission denied. Nothing was written." in done.stdout, done.stderr
     assert store.raw("~/notes/a.md") == b"a\n"

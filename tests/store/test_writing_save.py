@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -175,10 +173,8 @@ def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path,
 
 
 def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
-    store.at(PATH).chmod(0o444)
-    for folder in (store.root, *store.root.parents):
-        if str(folder).startswith("/tmp/pytest"):
-            folder.chmod(0o755 if folder != store.root else 0o777)
+    store.can_be_entered().at(PATH).chmod(0o444)
+    store.root.chmod(0o777)
     code = (
         "import os, sys\n"
         "from zsmem_tui.store.write_path import saving\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
@@ -186,6 +182,6 @@ def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
         "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
         "except MemError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=False)
+    done = forking.python(code, store.root)
     assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
     assert store.raw(PATH) == OLD

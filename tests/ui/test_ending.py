@@ -17,7 +17,6 @@ from textual.messages import ExitApp
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, until
-from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.checkups import Rounds
@@ -102,14 +101,7 @@ async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: 
     begun, stopped = threading.Event(), threading.Event()
 
     class Endless(Rounds):
-        def look(
-            self,
-            folders: Sequence[str],
-            *,
-            catalog: Catalog | None = None,
-            most: int | None = None,
-            cancelled: Callable[[], bool] = never,
-        ) -> Checkup:
+        def look(self, folders: Sequence[str], *, cancelled: Callable[[], bool] = never, **_: object) -> Checkup:
             begun.set()
             while not cancelled():
                 time.sleep(0.001)

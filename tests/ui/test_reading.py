@@ -16,12 +16,31 @@ from zsmem_tui.ui.reading.page import PIECE_CHARS, Page
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 
-def drawn(text: str, width: int = 60) -> list[list[tuple[str, str]]]:
+def laid_out(text: str, *, raw: bool = False, width: int = 60, keeps_breaks: bool = False) -> Page:
     page = Page(text)
-    page.start(width, raw=False)
+    page.start(width, raw=raw, keeps_breaks=keeps_breaks)
     for _ in page.lay_out():
         pass
+    return page
+
+
+def rows_of(page: Page) -> list[list[tuple[str, str]]]:
     return [page.spans(row)[0] for row in range(page.row_count)]
+
+
+def styles_of(page: Page) -> dict[str, str]:
+    """The style of every piece of text that is drawn."""
+    return {words.strip(): style for row in rows_of(page) for words, style in row}
+
+
+def colour(page: Page) -> None:
+    """Give the page every colour that it wants."""
+    for piece in list(page.colours.wanted):
+        page.keep_colours(piece, page.colours.look(piece, clean))
+
+
+def drawn(text: str, width: int = 60) -> list[list[tuple[str, str]]]:
+    return rows_of(laid_out(text, width=width))
 
 
 def plain(text: str, width: int = 60) -> list[str]:
@@ -97,10 +116,7 @@ def test_the_first_cell_of_a_code_line_is_shaded_as_the_rest() -> None:
 )
 def test_every_quote_can_be_laid_out_and_no_line_is_lost(text: str) -> None:
     for width in (1, 3, 20, 80):
-        page = Page(text)
-        page.start(width, raw=False)
-        for _ in page.lay_out():
-            pass
+        page = laid_out(text, width=width)
         assert page.complete and page.row_count >= 1
         assert [page.row_of(line) for line in range(len(lines(text)))] == sorted(
             page.row_of(line) for line in range(len(lines(text)))
@@ -129,22 +145,11 @@ def test_a_table_in_next_to_no_room_is_drawn(width: int) -> None:
 
 
 def test_the_lines_of_a_paragraph_stay_lines_where_that_is_wished() -> None:
-    page = Page("one *two\nthree* four five\n\n- item\n  goes on\n")
-    page.start(12, raw=False, keeps_breaks=True)
-    for _ in page.lay_out():
-        pass
+    page = laid_out("one *two\nthree* four five\n\n- item\n  goes on\n", width=12, keeps_breaks=True)
     rows = [page.plain(row).rstrip(" ") for row in range(page.row_count)]
     assert rows == ["one two", "three four", "five", "", "• item", "  goes on"]
     assert [page.line_of(row) for row in range(page.row_count)] == [0, 1, 1, 2, 3, 4]
     assert [page.row_of(line) for line in range(5)] == [0, 1, 3, 4, 5]
-
-
-def laid_out(text: str, *, raw: bool = False, width: int = 60) -> Page:
-    page = Page(text)
-    page.start(width, raw=raw)
-    for _ in page.lay_out():
-        pass
-    return page
 
 
 CODE = "```python\ndef f():\n    return 'x'  # why\n```\n"
@@ -153,13 +158,12 @@ CODE = "```python\ndef f():\n    return 'x'  # why\n```\n"
 @pytest.mark.parametrize("raw", [False, True])
 def test_code_gets_its_colours_once_they_are_known(raw: bool) -> None:
     page = laid_out(CODE, raw=raw)
-    before = [page.spans(row)[0] for row in range(page.row_count)]
-    (piece,) = page.colours.wanted
-    page.keep_colours(piece, page.colours.look(piece, clean))
-    after = [page.spans(row)[0] for row in range(page.row_count)]
+    before = rows_of(page)
+    assert len(page.colours.wanted) == 1
+    colour(page)
     assert page.colours.wanted == []
     assert [page.plain(row) for row in range(page.row_count)] == ["".join(words for words, _ in row) for row in before]
-    styles = {words.strip(): style for row in after for words, style in row}
+    styles = styles_of(page)
     assert styles["def"] == styles["return"] == "code-keyword" and styles["f"] == "code-name"
     assert styles["'x'"] == "code-string" and styles["# why"] == "code-comment"
 
@@ -168,8 +172,7 @@ def test_code_gets_its_colours_once_they_are_known(raw: bool) -> None:
 def test_code_of_no_known_language_stays_as_it_is(fence: str) -> None:
     page = laid_out(f"{fence}\ndef f():\n")
     page.spans(1)
-    for piece in list(page.colours.wanted):
-        page.keep_colours(piece, page.colours.look(piece, clean))
+    colour(page)
     assert page.colours.wanted == [] and {style for _, style in page.spans(1)[0]} == {"code-block"}
 
 
@@ -228,12 +231,10 @@ def test_brackets_that_refer_to_nothing_are_text_and_definitions_keep_their_line
 
 def test_code_in_quotes_and_lists_gets_its_colours() -> None:
     page = laid_out("> ```python\n> def f():\n>     return 1\n> ```\n\n- item\n\n  ```python\n  import x\n  ```\n")
-    for row in range(page.row_count):
-        page.spans(row)
+    rows_of(page)
     assert page.colours.wanted == [1, 8]
-    for piece in list(page.colours.wanted):
-        page.keep_colours(piece, page.colours.look(piece, clean))
-    styles = {words.strip(): style for row in range(page.row_count) for words, style in page.spans(row)[0]}
+    colour(page)
+    styles = styles_of(page)
     assert styles["def"] == styles["return"] == styles["import"] == "code-keyword" and styles["f"] == "code-name"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
@@ -44,6 +44,9 @@ SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--g
 _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
 
+_HELP_WIDTH: Final = 100
+"""Columns of the help, on every terminal."""
+
 _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
@@ -61,16 +64,40 @@ class Misread(Exception):
 class _Parser(argparse.ArgumentParser):
     """argparse prints half a screen of usage for every mistake; here whoever asked words it."""
 
+    def __init__(self, prog: str, **named: Any) -> None:
+        super().__init__(prog, **named)
+        self.color = False  # Python 3.14 would colour the help, whatever `--color` says
+
     def error(self, message: str) -> NoReturn:
         """Raises `Misread`."""
         raise Misread(message)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal."""
+    """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal.
+
+    Also the same with every Python: what argparse words or lays out otherwise from version to version is done here.
+    """
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100, max_help_position=20)
+        super().__init__(prog, width=_HELP_WIDTH, max_help_position=20)
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None,
+    ) -> str:
+        from zsmem_tui.cli.usage import usage as usage_of  # for help only
+
+        return usage_of(self._prog, actions, list(groups), self, _HELP_WIDTH)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return super()._format_action_invocation(action)
+        value = "" if action.nargs == 0 else self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}".rstrip()
 
 
 def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:

@@ -74,10 +74,11 @@ class ImportPlan(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportResult(VerbResult):
-    """What an import did: the paths written, and what stopped it, if anything did."""
+    """What an import did: the paths written, and what stopped it, if anything did, before those that are `left`."""
 
     written: tuple[str, ...]
     problem: str = ""
+    left: tuple[str, ...] = ()
 
 
 def plan(
@@ -170,7 +171,10 @@ def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool]
             originals.remember(session.root, _whole_files(session, wanted, marks))
         except StoreError as error:
             message += f" {error.message}"
-    return ImportResult(message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem)
+    left = tuple(path for path in wanted.changes if path not in written)
+    return ImportResult(
+        message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem, left=left
+    )
 
 
 def _as_imported(format: str, item: PlannedItem, batch: str) -> manifest.Imported:

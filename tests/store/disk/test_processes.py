@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 
 import pytest
 
+from tests import forking
 from zsmem_tui.store.disk import processes
 
 
-def a_dead_process() -> int:
-    with subprocess.Popen([sys.executable, "-c", ""]) as child:
-        child.wait()
-    return child.pid
-
-
 def test_this_process_is_alive_and_one_that_ended_is_not() -> None:
-    assert processes.alive(os.getpid()) and not processes.alive(a_dead_process())
+    assert processes.alive(os.getpid()) and not processes.alive(forking.a_dead_process())
 
 
 @pytest.mark.parametrize("pid", [0, -1, 2**80])
@@ -38,7 +31,7 @@ def test_a_process_of_somebody_else_is_alive(monkeypatch: pytest.MonkeyPatch, er
 
 def test_a_process_that_began_after_a_file_was_made_did_not_make_it() -> None:
     assert processes.owns(os.getpid(), time.time_ns())
-    assert not processes.owns(a_dead_process(), time.time_ns())
+    assert not processes.owns(forking.a_dead_process(), time.time_ns())
     if os.path.exists("/proc/self/stat"):
         assert not processes.owns(os.getpid(), 10**18)
 

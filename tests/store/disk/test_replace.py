@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.disk.test_processes import a_dead_process
+from tests import forking
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.store.disk import processes, replace, state
 from zsmem_tui.store.history import index
@@ -69,7 +69,7 @@ def test_what_dead_processes_left_is_cleared_and_what_living_ones_write_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dead, mine, old, young = (
-        tmp_path / name for name in (f".x.zsmem-{a_dead_process()}-0", f".x.zsmem-{os.getpid()}-99", "y.part", "z.part")
+        tmp_path / name for name in (f".x.zsmem-{forking.a_dead_process()}-0", f".x.zsmem-{os.getpid()}-99", "y.part", "z.part")
     )
     for place in (dead, mine, old, young):
         place.write_bytes(b"x")

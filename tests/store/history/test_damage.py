@@ -254,3 +254,18 @@ def test_commits_in_a_circle_are_damage(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="it is damaged"):
         again.since("")
     again.close()
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning")
+def test_a_pack_that_is_still_read_keeps_no_other_file_open(tmp_path: Path) -> None:
+    repo = Repository(str(tmp_path / "git"), "tests")
+    texts = [ids for number in range(3) for ids in repo.put_many([b"%d %d\n" % (number, each) for each in range(4)])]
+    assert all(repo.text(id) for id in texts)
+    packs = repo._store.packs
+    assert len(packs) == 3
+    files = [each for pack in packs for each in (pack.data._file, pack.index._file)]  # type: ignore[attr-defined]
+    read = [memoryview(pack.data._buffer()) for pack in packs[:2]]
+    repo.close()
+    assert [each.closed for each in files] == [True] * 6
+    assert [bytes(each[:4]) for each in read] == [b"PACK"] * 2
+    repo.close()

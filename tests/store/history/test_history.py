@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
@@ -244,7 +245,7 @@ def test_a_crash_between_write_and_commit_loses_no_text(store: AStore, session: 
         "swap.step = step\nsession = Session(sys.argv[1], 'p')\n"
         "saving.save(sys.argv[1], 'MEMORY.md', b'mine\\n', b'one\\ntwo\\nthree\\n', recorder=session.recorder())\n"
     )
-    assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+    assert forking.python(code, store.root).returncode == -9
     assert store.raw(PATH) == b"mine\n"
     session.history.drain()
     look(session)
@@ -364,9 +365,7 @@ def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Sessio
 
 def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore, session: Session) -> None:
     look(session)
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    store.has(f".MEMORY.md.zsmem-{ended.pid}-0", "one\ntw")
+    store.has(f".MEMORY.md.zsmem-{forking.a_dead_process()}-0", "one\ntw")
     saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
     session.history.drain()
     assert b"one\ntw" in texts(session) and texts(session)[0] == b"one\ntwo\nthree\n"

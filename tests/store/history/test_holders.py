@@ -11,7 +11,6 @@ from dulwich.repo import Repo
 
 from tests import forking
 from tests.builders import AStore
-from tests.store.disk.test_processes import a_dead_process
 from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import processes
@@ -41,7 +40,7 @@ def left_in(session: Session, marker: bytes | None) -> list[Path]:
 
 @pytest.mark.parametrize("marker", ["dead", "", "nonsense", "this one"])
 def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: str) -> None:
-    found = {"dead": a_dead_process(), "this one": os.getpid()}.get(marker, marker)
+    found = {"dead": forking.a_dead_process(), "this one": os.getpid()}.get(marker, marker)
     places = left_in(session, str(found).encode())
     assert history.forget(session, "hunter2secret") == "Forgot it in 1 version and 1 other place where zsmem keeps things."
     assert not any(place.exists() for place in places) and not Path(session.history.home, "at-work").exists()

@@ -6,14 +6,13 @@ import errno
 import json
 import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui import MemError, Profile, WriteFailed
 from zsmem_tui.service import losses, undoing
@@ -72,9 +71,9 @@ def test_a_later_loss_is_told_to_whoever_looks_and_nothing_is_written(store: ASt
 def test_status_reports_what_was_dropped(store: AStore) -> None:
     store.mem().write("long_term", "- mine")
     stale(store, BASE)
-    command = [sys.executable, "-m", "zsmem_tui", "--root", str(store.root), "status"]
-    words = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    found = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True).stdout)["dropped"]
+    command = ["--root", str(store.root), "status"]
+    words = forking.run(command).stderr.decode()
+    found = json.loads(forking.run([*command, "--json"]).stdout)["dropped"]
     assert [(each["path"], each["lines"]) for each in found] == [("MEMORY.md", ["- mine"])]
     assert "dropped 1 line of yours" in words and "- mine" in words
 
@@ -114,7 +113,7 @@ def test_lines_that_undo_brought_back_and_a_stale_copy_takes_away_are_put_back(s
 
 def test_lines_of_another_process_are_only_told(store: AStore, session: Session) -> None:
     code = "import sys\nfrom zsmem_tui import Mem\nMem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine')"
-    subprocess.run([sys.executable, "-c", code, str(store.root)], check=True)
+    assert forking.python(code, store.root).returncode == 0
     stale(store, BASE)
     assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
     assert losses.put_back(session) == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
@@ -201,7 +200,7 @@ def test_what_comes_late_is_kept_when_we_are_killed_meanwhile(store: AStore, ses
         "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\nos.kill(os.getpid(), 9)"
     )
     with open(store.at("MEMORY.md"), "ab", buffering=0) as stream:
-        assert subprocess.run([sys.executable, "-c", code, str(store.root)], check=False).returncode == -9
+        assert forking.python(code, store.root).returncode == -9
         stream.write(b"- theirs\n")
     session.mem().write("long_term", "- next")
     assert {b"- mine", b"- theirs", b"- next"} <= set(store.raw("MEMORY.md").split(b"\n"))
@@ -218,8 +217,8 @@ def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_ex
         "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\n"
         "agent.write(b'- theirs\\n')\nprint(len(os.listdir(sys.argv[1])))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(store.root)], capture_output=True, text=True, check=True)
-    assert done.stdout == "2\n" and set(store.tree()) == {"MEMORY.md"}
+    done = forking.python(code, store.root)
+    assert (done.returncode, done.stdout) == (0, "2\n") and set(store.tree()) == {"MEMORY.md"}
     pending = journal.pending_folder(str(store.root))
     texts = [entry.before.raw for name in journal.names(pending) if (entry := journal.read(pending, name)) and entry.before]
     assert f"{BASE}- theirs\n".encode() in texts

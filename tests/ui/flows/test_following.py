@@ -8,19 +8,31 @@ from typing import Any
 
 import pytest
 from textual.events import AppBlur, AppFocus
+from textual.pilot import Pilot
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, until
 from zsmem_tui.service import editing, history
 from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.flows import following
 from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.screens.main import MainScreen
 
 
 @pytest.fixture
 def an_hour_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "POLL_SECONDS", 0.01)
     monkeypatch.setattr(following, "AWAY_SECONDS", 3_600.0)
+
+
+async def keyboard_elsewhere(pilot: Pilot[Any], app: ZsmemApp) -> MainScreen:
+    """The main screen of an app whose stores were looked at once, and whose terminal has the keyboard no more."""
+    main = app.main
+    await until(pilot, lambda: main.here.catalog is not None and main.here.looked_at)
+    app.post_message(AppBlur())
+    await until(pilot, lambda: not main.attended.is_set())
+    return main
 
 
 @pytest.mark.usefixtures("an_hour_away")
@@ -54,10 +66,7 @@ async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_whe
     store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
     app = an_app(store)
     async with running(app) as pilot:
-        main = app.main
-        await until(pilot, lambda: main.here.catalog is not None and main.here.looked_at)
-        app.post_message(AppBlur())
-        await until(pilot, lambda: not main.attended.is_set())
+        main = await keyboard_elsewhere(pilot, app)
         await pilot.pause(0.05)
         looked = main.here.looked_at
         store.has("MEMORY.md", "one\ntwo\n").has("~/notes/new.md", "new\n")
@@ -72,10 +81,7 @@ async def test_each_of_an_agents_writes_is_recorded_while_the_keyboard_is_elsewh
     store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
     app = an_app(store)
     async with running(app) as pilot:
-        main = app.main
-        await until(pilot, lambda: main.here.catalog is not None and main.here.looked_at)
-        app.post_message(AppBlur())
-        await until(pilot, lambda: not main.attended.is_set())
+        await keyboard_elsewhere(pilot, app)
 
         def newest() -> str:
             [version] = history.latest(store.session(), 1)

@@ -95,6 +95,24 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await until(pilot, lambda: store.tree() == before)
 
 
+async def test_an_import_that_ends_early_says_on_a_page_what_landed_and_what_did_not(store: AStore) -> None:
+    before = store.tree()
+    async with running(the_app(store), size=(80, 24)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, "nothing is written before A")
+        store.at("~/notes/project_v3_scope.md").mkdir()
+        await pilot.press("A")
+        await shows(
+            pilot, "Import from Claude Code: not all of it", "is a folder.", "What landed is one step · esc, then u to undo"
+        )
+        await shows(pilot, "1 file landed", " MEMORY.md", "1 file did not: nothing of it was written", "/notes/project_v3_scope.md")
+        assert set(store.tree()) == {*before, "MEMORY.md"}
+        await pilot.press("escape", "u")
+        await until(pilot, lambda: store.tree() == before)
+
+
 async def test_words_and_target_of_an_item_can_be_changed(store: AStore) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")

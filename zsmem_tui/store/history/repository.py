@@ -77,9 +77,14 @@ class Repository:
             self._trees: dict[bytes, Tree] = {}
 
     def close(self) -> None:
-        """Let go of open files; one that another thread is still reading goes with that."""
-        with history_errors(self.home), contextlib.suppress(BufferError):
-            self._repo.close()
+        """Let go of open files; what another thread is still reading goes with that."""
+        with history_errors(self.home):
+            packs = list(self._store._iter_cached_packs())
+            with contextlib.suppress(BufferError):
+                self._repo.close()
+            for pack in packs * 2:  # dulwich gives up at the first that is read; that one is closed when it is told so again
+                with contextlib.suppress(BufferError):
+                    pack.close()
 
     @property
     def head(self) -> str:

@@ -15,14 +15,15 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.importing import ImportResult
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.flows import gating
-from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
+from zsmem_tui.ui.flows.asking import ask_line, choose, resolve, show_page
 from zsmem_tui.ui.flows.goals import goal_of
-from zsmem_tui.ui.flows.perform import attempt, show
+from zsmem_tui.ui.flows.perform import UNDO_AFTER_ESC, attempt, promised, show
 from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
 from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob, PackJob, RemovalJob, TransferJob
-from zsmem_tui.ui.format.transfer import Source, folder_name
+from zsmem_tui.ui.format.transfer import Source, ended_early, folder_name
 from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import OpenStore
 
@@ -245,6 +246,9 @@ async def apply(screen: Transfer) -> None:
         screen.leave_plan()
 
     await show(screen.host, done, main, screen, refresh=refresh)
+    if isinstance(done, ImportResult) and done.problem:  # more than a line at the bottom can say, and than is read in seconds
+        undo = promised(main.session, "What landed is one step", UNDO_AFTER_ESC) if done.changed else ""
+        show_page(screen.app, f"{job.title}: not all of it", ended_early(done, undo))
 
 
 def _only_imports(screen: Transfer, what: str) -> None:

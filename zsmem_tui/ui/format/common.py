@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -73,6 +74,13 @@ def outcome(done: VerbResult, problem: str, key: str) -> tuple[str, bool]:
 def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
     return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}" if problem else f"{words} · {key}"
+
+
+def fenced(rows: Iterable[str]) -> str:
+    """These rows as a page shows them, whatever marks of Markdown are in them."""
+    rows = list(rows)
+    fence = "`" * max(3, 1 + max((len(run) for row in rows for run in re.findall("`+", row)), default=0))
+    return "\n".join((fence, *rows, fence))
 
 
 def size(count: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,7 +12,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, plural, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
-from zsmem_tui.ui.format.common import size
+from zsmem_tui.ui.format.common import fenced, size
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 Show = str
@@ -71,8 +70,7 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
         by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
     for reason, own in by_reason.items():
         told = [f"{'✂ cut' if each.cut else '✗'} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}" for each in own]
-        fence = "`" * max(3, 1 + max((len(run) for line in told for run in re.findall("`+", line)), default=0))
-        parts += ["", f"## {counted(len(own), 'line')}: {visible_line(reason)}", "", fence, *told, fence]
+        parts += ["", f"## {counted(len(own), 'line')}: {visible_line(reason)}", "", fenced(told)]
     if len(seen.lost) > MOST_LISTED:
         parts += ["", f"… and {len(seen.lost) - MOST_LISTED} more: the block shows them all."]
     return "\n".join(parts) + "\n"

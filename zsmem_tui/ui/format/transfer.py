@@ -18,9 +18,9 @@ from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_sources import MemorySource
-from zsmem_tui.service.importing import Fate, PlannedItem, Policy
+from zsmem_tui.service.importing import Fate, ImportResult, PlannedItem, Policy
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.format.common import name_in
+from zsmem_tui.ui.format.common import fenced, name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
 
 _MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.SKIPPED: "-"}
@@ -246,6 +246,14 @@ def export_words(each: ExportItem, title: str, *, is_removal: bool = False) -> l
     if each.cost and each.ticked:
         told.append(f"{title} has {counted(each.cost, 'byte')} more before it on every turn.")
     return [*told, f"From {visible_line(printable_path(each.source))}."]
+
+
+def ended_early(done: ImportResult, undo: str) -> str:
+    """What stopped an import, what of it landed and what did not, as a page; `undo` says how to take it back."""
+    parts = [fenced([visible_line(done.problem)]), undo]
+    for paths, what in ((done.written, "landed"), (done.left, "did not: nothing of it was written")):
+        parts += [f"## {counted(len(paths), 'file')} {what}", *([fenced(map(folder_name, paths))] if paths else [])]
+    return "\n".join(parts) + "\n"
 
 
 def losses(sentence: str, *, out: bool) -> str:

@@ -1,0 +1,71 @@
+"""Help is the same with every version of Python, which lay it out each in its own way."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from zsmem_tui.cli.main import _Formatter, _Parser, main
+
+WANTED = """\
+usage: zsmem paint [-h] [-m MARK] [--often] [--red | --green TONE] --brush {flat,round}
+                   [--layers N [N ...]] (--wall NAME | --door NAME | --ceiling)
+                   where [how] [words ...]
+
+Paints.
+
+positional arguments:
+  where             the room
+  how
+  words
+
+options:
+  -h, --help        show this help message and exit
+  -m, --mark MARK   a mark
+  --often
+  --red             as it was
+  --green TONE
+  --brush {flat,round}
+  --layers N [N ...]
+  --wall NAME
+  --door NAME
+  --ceiling
+"""
+
+
+def a_parser() -> argparse.ArgumentParser:
+    parser = _Parser("zsmem paint", description="Paints.", formatter_class=_Formatter, allow_abbrev=False)
+    parser.add_argument("where", help="the room")
+    parser.add_argument("how", nargs="?")
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("-m", "--mark", help="a mark")
+    parser.add_argument("--often", action="store_true")
+    parser.add_argument("--secret", help=argparse.SUPPRESS)
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--red", action="store_true", help="as it was")
+    either.add_argument("--green", metavar="TONE")
+    either.add_argument("--blue", help=argparse.SUPPRESS)
+    parser.add_argument("--brush", choices=["flat", "round"], required=True)
+    parser.add_argument("--layers", metavar="N", nargs="+")
+    one = parser.add_mutually_exclusive_group(required=True)
+    one.add_argument("--wall", metavar="NAME")
+    one.add_argument("--door", metavar="NAME")
+    one.add_argument("--ceiling", action="store_true")
+    return parser
+
+
+def test_options_stand_before_words_and_what_excludes_each_other_on_one_line() -> None:
+    assert a_parser().format_help() == WANTED
+
+
+def test_what_fits_on_one_line_stands_there() -> None:
+    parser = _Parser("zsmem go", formatter_class=_Formatter)
+    parser.add_argument("where", nargs="?")
+    assert parser.format_help().startswith("usage: zsmem go [-h] [where]\n\npositional")
+
+
+def test_no_help_is_coloured_whatever_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert main(["search", "--help"]) == 0
+    assert "\x1b" not in capsys.readouterr().out

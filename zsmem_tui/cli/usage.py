@@ -1,0 +1,63 @@
+"""The first lines of a verb's help, which argparse lays out otherwise in every version of Python. Loaded for help only."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+_BEGINNING: Final = "usage: "
+
+
+def usage(
+    prog: str,
+    actions: Iterable[argparse.Action],
+    groups: Iterable[argparse._MutuallyExclusiveGroup],
+    formatter: argparse.HelpFormatter,
+    width: int,
+) -> str:
+    """How to write the verb: options, then arguments. Choices that exclude each other stay on one line."""
+    shown = [action for action in actions if action.help is not argparse.SUPPRESS]
+    options = list(_parts([action for action in shown if action.option_strings], groups, formatter))
+    words = list(_parts([action for action in shown if not action.option_strings], groups, formatter))
+    line = " ".join([_BEGINNING + prog, *options, *words])
+    if len(line) <= width:
+        return f"{line}\n\n"
+    indent = " " * len(f"{_BEGINNING}{prog} ")
+    rows = [*_rows(options, width - len(indent)), *_rows(words, width - len(indent))]
+    return f"{_BEGINNING}{prog} " + f"\n{indent}".join(rows) + "\n\n"
+
+
+def _parts(
+    actions: Sequence[argparse.Action], groups: Iterable[argparse._MutuallyExclusiveGroup], formatter: argparse.HelpFormatter
+) -> Iterator[str]:
+    """What is not taken apart where a line ends."""
+    group_of = {id(action): group for group in groups for action in group._group_actions}
+    said: list[argparse._MutuallyExclusiveGroup] = []
+    for action in actions:
+        group = group_of.get(id(action))
+        if group is None:
+            part = _part(action, formatter)
+            yield part if action.required or not action.option_strings else f"[{part}]"
+        elif group not in said:
+            said.append(group)
+            inner = " | ".join(_part(each, formatter) for each in actions if group_of.get(id(each)) is group)
+            yield f"({inner})" if group.required else f"[{inner}]"
+
+
+def _part(action: argparse.Action, formatter: argparse.HelpFormatter) -> str:
+    if not action.option_strings:
+        return formatter._format_args(action, formatter._get_default_metavar_for_positional(action))
+    value = "" if action.nargs == 0 else formatter._format_args(action, formatter._get_default_metavar_for_optional(action))
+    return f"{action.option_strings[0]} {value}".rstrip()
+
+
+def _rows(parts: Iterable[str], width: int) -> Iterator[str]:
+    row = ""
+    for part in parts:
+        if row and len(row) + 1 + len(part) > width:
+            yield row
+            row = ""
+        row += f" {part}" if row else part
+    if row:
+        yield row
