@@ -21,7 +21,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, archives, connections, exports, manifest, relocation
+from zsmem_tui.store.transfer import all_or_none, connections, exports, manifest, recovery
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -105,10 +105,7 @@ def undo(
     `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
-    all_or_none.recover_all()
-    relocation.recover(session.root, session.layout)
-    archives.recover(session.root, session.layout)
-    exports.recover(session.root)
+    recovery.recover(session.root, session.layout)
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
