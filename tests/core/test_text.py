@@ -3,7 +3,20 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import WHITE_SPACE, cut, lines, trim, truncate, words
+
+
+def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
+    path = "/" + "/".join(["d" * 250] * 16)
+    for said in ("x" * 255, f"{path}: it is a folder.", "many short words " * 500):
+        assert str(ConfigError(said, said)) == ConfigError(said, said).hint == said
+    for word in ("x" * 100_000, "x" * 300, "é" * 5_000, "a/" * 50_000, f"{path}/{'y' * 300}"):
+        error = ConfigError(f"there is no verb {word!r}. Nothing was done.", f"Not {word}, then.")
+        assert len(error.message) < 4_500 and error.message.startswith(f"there is no verb {word[:20]!r}"[:-1])
+        assert error.message.endswith(f"{word[-20:]}'. Nothing was done.") and "…" in error.message
+        assert len(error.hint) < 4_500 and str(error) == error.message
+
 
 TEXTS = st.text(alphabet=st.sampled_from("ab \t\n\r\x0b\x0c\x1c\x85\u2028é記👍"), max_size=60)
 

@@ -192,13 +192,14 @@ def test_lessons_above_a_hundred_stay_in_the_file_as_lines_that_the_agent_never_
 
 def test_facts_of_an_index_that_is_too_long_go_into_a_topic_that_it_lists(tmp_path: Path) -> None:
     facts = [f"- fact number {at} of them all" for at in range(220)]
-    rows = ["# Memory Index", "", *facts, "- [Scope](project_scope.md) — what is in"]
+    told = ["- a fact with a paragraph", "", "  of its own"]
+    rows = ["# Memory Index", "", *facts, *told, "- [Scope](project_scope.md) — what is in"]
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
     store.has(f"{HOME}/project_scope.md", topic("scope", "what is in"))
     assert mended("claude-code", store).done == 1
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
-    assert len(index) == 200 and index[-2] == rows[-1] and "(reference_more_facts.md)" in index[-1]
+    assert len(index) == 200 and index[-5:-1] == rows[-4:] and "(reference_more_facts.md)" in index[-1]
     assert [row for row in (*index, *more) if row in facts] == facts
     assert faults("claude-code", store.root) == []
 

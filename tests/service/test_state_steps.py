@@ -15,6 +15,7 @@ from zsmem_tui.service import checkups, editing, history, review_lines, reviewin
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.projects import moving
+from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 
@@ -170,3 +171,37 @@ def test_undo_does_not_say_that_something_waits_again_when_it_cannot(store: ASto
     with pytest.raises(HistoryError, match=r"01\.md cannot be told apart from .* Nothing was done\.") as caught:
         undoing.undo(store.session())
     assert "zsmem undo --skip" in caught.value.hint and waiting(store) == after
+
+
+def want_own(store: AStore) -> str:
+    session = store.session()
+    rows = FactReader(session).read(Scope.FILE, session.ref_at(f"projects/{store.project}/notes/n.md")).rows
+    return wanted.mark(session, rows, wanted=True).message
+
+
+def wants_own(store: AStore) -> list[str]:
+    place = Path(locate.state_folder()).rglob("wanted.json")
+    return [each.read_text() for each in place]
+
+
+def name(store: AStore) -> str:
+    return moving.label(store.session(), store.project, "Mine").message
+
+
+def names(store: AStore) -> list[str]:
+    return [each.label for each in known_projects(store.session()).projects if each.label]
+
+
+@pytest.mark.parametrize(("act", "state"), [(want_own, wants_own), (name, names)])
+def test_a_step_about_a_project_that_went_elsewhere_is_not_said_to_be_undone(
+    store: AStore, act: Callable[[AStore], str], state: Callable[[AStore], object]
+) -> None:
+    store.has("~/notes/n.md", "- a fact\n")
+    act(store)
+    moving.move(store.session(), store.project, "elsewhere-0123abcd")
+    after = state(store)
+    undoing.skip(store.session())
+    assert state(store) == after and not store.at("~/notes").exists()
+    with pytest.raises(HistoryError, match=r"not as this step left it any more\. Nothing was undone of: ") as caught:
+        undoing.undo(store.session())
+    assert "zsmem undo --skip" in caught.value.hint and state(store) == after

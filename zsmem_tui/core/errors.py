@@ -24,14 +24,19 @@
 
 from typing import Final
 
+from zsmem_tui.core.text import printable_path, shortened
+
 
 class MemError(Exception):
-    """Base of all errors raised on purpose. `message` says what was not done; `hint` may say what helps."""
+    """Base of all errors raised on purpose. `message` says what was not done; `hint` may say what helps.
+
+    What they repeat of what was asked for is cut down where it can name nothing (`core.text.shortened`).
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = shortened(message)
+        self.hint = shortened(hint)
+        super().__init__(self.message)
 
 
 class BadName(MemError):
@@ -114,7 +119,5 @@ class WriteConflict(WriteFailed):
     """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
 
     def __init__(self, path: str, theirs: bytes) -> None:
-        from zsmem_tui.core.text import printable_path  # `core.text` raises errors of this module
-
         super().__init__(path, f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written.")
         self.theirs = theirs

@@ -13,6 +13,15 @@ WHITE_SPACE: Final = (
 )
 """The Unicode White_Space set. Unlike `str.isspace()`, U+001C to U+001F are not in it."""
 
+LONGEST_NAME: Final = 255 + 2
+"""Characters: no system has a longer name of a file; it may stand in quotation marks."""
+
+LONGEST_PATH: Final = 4_096 + 2
+"""Characters of a path, likewise."""
+
+_SHOWN: Final = 60
+"""Characters of each end of a longer one that are shown."""
+
 _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
 
 
@@ -82,6 +91,24 @@ def truncate(text: str, limit: int, marker: str) -> str:
 def printable_path(path: str) -> str:
     """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5)."""
     return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def shortened(sentence: str) -> str:
+    """`sentence` with the middle left out of each word that is too long to be the name of anything, or the path to it."""
+    if len(sentence) <= LONGEST_NAME:
+        return sentence
+    for word in sorted(set(words(sentence)), key=len, reverse=True):
+        if len(word) > LONGEST_PATH:
+            sentence = sentence.replace(word, _ends(word))
+        elif len(word) > LONGEST_NAME:
+            sentence = sentence.replace(
+                word, "/".join(_ends(name) if len(name) > LONGEST_NAME else name for name in word.split("/"))
+            )
+    return sentence
+
+
+def _ends(word: str) -> str:
+    return f"{word[:_SHOWN]}…{word[-_SHOWN:]}"
 
 
 def plural(noun: str, count: int) -> str:

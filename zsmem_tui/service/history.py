@@ -20,7 +20,7 @@ from zsmem_tui.store import drafts, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import forgetting, retention
-from zsmem_tui.store.transfer import all_or_none, archives, exports, relocation
+from zsmem_tui.store.transfer import all_or_none, recovery
 from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
@@ -39,10 +39,7 @@ class Texts:
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
     late.keep_all(session.root, session.recorder())
-    all_or_none.recover_all()
-    relocation.recover(session.root, session.layout)
-    archives.recover(session.root, session.layout)
-    exports.recover(session.root)
+    recovery.recover(session.root, session.layout)
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 

@@ -21,7 +21,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, archives, connections, exports, manifest, relocation
+from zsmem_tui.store.transfer import all_or_none, connections, exports, manifest, recovery
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -105,10 +105,7 @@ def undo(
     `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
-    all_or_none.recover_all()
-    relocation.recover(session.root, session.layout)
-    archives.recover(session.root, session.layout)
-    exports.recover(session.root)
+    recovery.recover(session.root, session.layout)
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
@@ -138,6 +135,8 @@ def undo(
     )
     if not dry_run:
         _apply(parts, goals, redo)
+        for part in parts:
+            carried.undone(part.session, part.step, redo=redo)
     return done
 
 
@@ -230,9 +229,12 @@ def _own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoR
     """Take back what wrote no file of the store, or do it again."""
     if not dry_run:
         try:
-            state_steps.back(session, step.versions[0].relation, redo=redo)
+            is_done = state_steps.back(session, step.versions[0].relation, redo=redo)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or _PASS) from error
+        if not is_done:
+            verb = "redone" if redo else "undone"
+            raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _PASS)
         _apply([_Part(session, step)], [], redo)
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 
@@ -316,8 +318,7 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
     for batch in batches.values():
         batch.recorder.record_step_end()
-    for part in parts:
-        carried.undone(part.session, part.step, redo=redo)
-        if goals:
+    if goals:
+        for part in parts:
             with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
                 manifest.step_undone(part.session.root, part.step.batch, redo=redo)

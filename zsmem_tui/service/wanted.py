@@ -36,17 +36,17 @@ def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResu
     return VerbResult(f"{words}: = shows what to move for it." if wanted else f"{words}.", sum(map(len, changed.values())))
 
 
-def mark_back(session: Session, relation: str, *, redo: bool) -> None:
-    """Take such a step back, or with `redo` do it again. Raises `WriteFailed`."""
+def mark_back(session: Session, relation: str, *, redo: bool) -> bool:
+    """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
     wanted, changed = json.loads(relation.removeprefix(WANTS))
-    _change(session, changed, wanted=bool(wanted) is redo)
+    return bool(_change(session, changed, wanted=bool(wanted) is redo))
 
 
 def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: bool) -> dict[str, list[str]]:
     """Want these, by path and digest, or no longer: those of which that is another state now. Raises `WriteFailed`."""
     changed: dict[str, list[str]] = {}
     with state.held(state.folder("wanted", session.root), _FAILED):
-        known = _kept(session)
+        known = _to_change(session)
         for path, digests in asked.items():
             own = known.setdefault(path, [])
             for digest in digests:
@@ -57,8 +57,7 @@ def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: boo
                 else:
                     own.remove(digest)
                 changed.setdefault(path, []).append(digest)
-        document = {path: own for path, own in sorted(known.items()) if own}
-        state.put(_place(session), json.dumps(document).encode(), _FAILED)
+        _put(session, known)
     return changed
 
 
@@ -68,11 +67,10 @@ def follow(session: Session, moved: Mapping[str, str]) -> None:
     if not _kept(session).keys() & moved.keys():
         return
     with state.held(home, _FAILED):
-        known = _kept(session)
+        known = _to_change(session)
         for path, to in moved.items():
             known[to] = list(dict.fromkeys([*known.get(to, []), *known.pop(path, [])]))
-        document = {path: own for path, own in sorted(known.items()) if own}
-        state.put(_place(session), json.dumps(document).encode(), _FAILED)
+        _put(session, known)
 
 
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
@@ -102,6 +100,23 @@ def _digest(fact: Fact) -> str:
 def _kept(session: Session) -> dict[str, list[str]]:
     found = state.document(_place(session)) or {}
     return {path: [each for each in own if isinstance(each, str)] for path, own in found.items() if isinstance(own, list)}
+
+
+def _to_change(session: Session) -> dict[str, list[str]]:
+    """The same, to be written anew: a damaged file is kept beside it. Raises `WriteFailed`."""
+    return state.to_change(_place(session), _understood, _FAILED) or {}
+
+
+def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
+    document = {path: own for path, own in sorted(known.items()) if own}
+    state.put(_place(session), json.dumps(document).encode(), _FAILED)
+
+
+def _understood(raw: bytes) -> dict[str, list[str]] | None:
+    found = state.parsed(raw)
+    if found is None or not all(isinstance(own, list) and all(isinstance(each, str) for each in own) for own in found.values()):
+        return None
+    return found
 
 
 def _place(session: Session) -> str:

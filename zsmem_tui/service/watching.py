@@ -117,12 +117,9 @@ class StoreFollower:
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store.transfer import all_or_none, archives, exports, relocation  # after the first frame
+            from zsmem_tui.store.transfer import recovery  # with the write path, after the first frame
 
-            all_or_none.recover_all()
-            relocation.recover(self._session.root, self._session.layout)
-            archives.recover(self._session.root, self._session.layout)
-            exports.recover(self._session.root)
+            recovery.recover(self._session.root, self._session.layout)
             from zsmem_tui.store.history import apart  # with the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)

@@ -15,7 +15,6 @@ IGNORES: Final = "ignores "
 """How the relation of a step begins that ignored findings, or ignored them no longer."""
 
 _NOTHING_KEPT: Final = "What is ignored is as it was."
-_DAMAGED: Final = ".damaged"
 
 
 class Ignored(NamedTuple):
@@ -33,7 +32,7 @@ def read(root: str) -> Ignored:
     except Missing:
         return Ignored()
     except StoreError as error:
-        return Ignored(problem=f"{error.message} Every finding is shown.")
+        return Ignored(problem=f"{error.message}. Every finding is shown.")
     found = _understood(raw)
     if found is None:
         return Ignored(problem=f"{printable_path(place)} is damaged: what you ignored is not known, and every finding is shown.")
@@ -43,15 +42,11 @@ def read(root: str) -> Ignored:
 def change(root: str, ids: Iterable[str], *, ignore: bool) -> frozenset[str]:
     """Ignore these from now on, or not any more: those of which that is another state now.
 
-    A damaged file is kept beside the new one. Raises `WriteFailed`.
+    A damaged file is kept beside the new one. Raises `WriteFailed`; it is as it was then, unless the sentence says otherwise.
     """
     place = place_of(root)
     with state.held(os.path.dirname(place), _NOTHING_KEPT):
-        raw = files.read_if_there(place)
-        known = _understood(raw) if raw is not None else frozenset[str]()
-        if known is None:
-            state.put(place + _DAMAGED, raw or b"", _NOTHING_KEPT)
-            known = frozenset()
+        known = state.to_change(place, _understood, _NOTHING_KEPT) or frozenset()
         wanted = known | frozenset(ids) if ignore else known - frozenset(ids)
         state.put(place, json.dumps({"ids": sorted(wanted)}).encode(), _NOTHING_KEPT)
         return wanted ^ known
@@ -62,10 +57,10 @@ def relation(ids: Iterable[str], *, ignore: bool) -> str:
     return IGNORES + json.dumps([ignore, sorted(ids)])
 
 
-def change_back(root: str, relation: str, *, redo: bool) -> None:
-    """Take such a step back, or with `redo` do it again. Raises `WriteFailed`."""
+def change_back(root: str, relation: str, *, redo: bool) -> bool:
+    """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
     ignore, ids = json.loads(relation.removeprefix(IGNORES))
-    change(root, map(str, ids), ignore=bool(ignore) is redo)
+    return bool(change(root, map(str, ids), ignore=bool(ignore) is redo))
 
 
 def place_of(root: str) -> str:

@@ -14,11 +14,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.project_folders import FolderFacts, Identity, ProjectRecord, Repository
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
-from zsmem_tui.store.disk.replace import put_over
 
 LABELS: Final = "labels "
 """How the relation of a step begins that gave a project a name."""
@@ -71,8 +70,8 @@ def change(root: str, make: Callable[[Register], Register], *, durable: bool = F
         known = load(root)
         wanted = make(known)
         if known.problem:
-            with contextlib.suppress(OSError):  # it cannot even be read
-                put_over(place, f"{place}.damaged")
+            with contextlib.suppress(WriteFailed):  # it cannot even be given another name
+                state.put_aside(place, _FAILED)
         if known.problem or wanted != known:
             records = {slug: _document(each) for slug, each in wanted.records.items()}
             about = {"format": FORMAT, "records": records, "commits": dict(wanted.commits)}

@@ -25,7 +25,7 @@ def keep(kind: str, changes: Mapping[str, Any]) -> None:
 
     place = _place()
     with state.held(os.path.dirname(place), _FAILED):
-        whole = state.document(place) or {}
+        whole = state.document_to_change(place, _FAILED)
         own = whole.get(kind)
         kept = {**(own if isinstance(own, dict) else {}), **changes}
         whole[kind] = {key: value for key, value in kept.items() if value is not None}

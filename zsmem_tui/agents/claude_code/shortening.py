@@ -19,6 +19,9 @@ MORE: Final = "reference_more_facts.md"
 _APART: Final = ("- ", "* ", "+ ", "#", "```", "~~~", ">", "<!--", "---", "***")
 """How a line begins that does not go on with an item above it."""
 
+_MOST_EMPTY: Final = 20
+"""Empty lines between an item and what belongs to it."""
+
 _ABOUT: Final = "Facts that the index has no room for"
 
 
@@ -73,12 +76,21 @@ def _facts(raw: bytes, rows: list[str]) -> list[int]:
     out: list[int] = []
     fence = ""
     for number, row in enumerate(rows, 1):
-        below = rows[number] if number < len(rows) else ""
         mark = row.lstrip()[:3]
         if mark in ("```", "~~~") and fence in ("", mark):
             fence = "" if fence else mark
-        hangs = bool(below.strip()) and not below.startswith(_APART)
+        hangs = _goes_on(rows, number)
         is_item = row[:2] in ("- ", "* ") and "](" not in row and "[[" not in row
         if is_item and not hangs and not fence and number not in linked:
             out.append(number)
     return out
+
+
+def _goes_on(rows: list[str], below: int) -> bool:
+    """Whether what stands from this place on is a part of the item above it: right below it, or indented behind an empty line."""
+    if below == len(rows):
+        return False
+    if rows[below].strip():
+        return not rows[below].startswith(_APART)
+    behind = next((row for row in rows[below + 1 : below + 1 + _MOST_EMPTY] if row.strip()), "")
+    return behind.startswith((" ", "\t"))

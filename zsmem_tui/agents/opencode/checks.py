@@ -74,12 +74,16 @@ def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
     """Lines in parts that fit into a limit each; none where a line is too long for it, or a fence would be cut."""
     parts: list[list[str]] = [[]]
     in_fence = False
+    size = 0
     for row in rows:
-        if js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
+        own = js.units(row) + 1
+        if size + own > limit and js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
             if in_fence or js.units(js.trim(row)) > limit:
                 return []
             parts.append([])
+            size = 0
         parts[-1].append(row)
+        size += own
         in_fence ^= js.trim_start(row).startswith(("```", "~~~"))
     return parts
 

@@ -40,7 +40,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|permissions?|consent(?:ed|s)?|authori[sz](?:ed|ations?)|confirm(?:ed|ations?)|granted|a yes|as yes|as allowed"
         rf"|signed off)\b",
         not_before=rf"{NEVER_AT_ALL}[^.]{{0,30}}$",
-        not_in=r"\bnever\b|\bnot\b|n't\b|\bfalse\b",
+        not_in=r"\bnever\b|\bnot\b|n't\b|\bfalse\b|\b(?:wizards?|forms?|surveys?|check ?box\w*|cookies?) ",
     ),
     order(
         APPROVAL,

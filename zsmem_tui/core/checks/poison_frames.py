@@ -65,15 +65,6 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         OVERRIDE,
-        "treat |regard |consider |declare |deem ",
-        rf"{BEGINS}(?:treat|regard|consider|count|declare|deem|view)\b[^.;]{{0,30}}\b(?:earlier|previous|prior|former"
-        rf"|preceding|other"
-        rf"|system|{HUMAN}'?s?|your)\b(?: \w+)? {ORDERS_WORDS}\b[^.;]{{0,40}}\b{_VOID}\b",
-        not_before=rf"{NEVER}|{TOLD_ABOUT}",
-        not_in=r"\b(?:lint|style|css|firewall|eslint|routing|format|cache)\w*\b",
-    ),
-    order(
-        OVERRIDE,
         "conflict|contradict|disagree|clash| differ",
         rf"\b(?:{HUMAN}(?:'s)?|agents\.md|claude\.md|system prompt)\b[^.;]{{0,40}}\b(?:conflict|contradict|disagree|clash"
         rf"|differ)\w*",
@@ -196,16 +187,6 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|\b(?:the|your) {HUMAN}\b[^.;]{{0,20}}\b(?:must|should|has to|is to|can|to|shall) (?:stay|remain|be left|be kept)"
         r"\b[^.;]{0,12}\b(?:unaware|in the dark|uninformed|oblivious)\b"
         rf"|{BEGINS}(?:keep|leave) (?:the|your) {HUMAN}\b[^.;]{{0,20}}\b(?:unaware|in the dark|uninformed|oblivious)\b",
-    ),
-    order(
-        CONCEAL,
-        "asks|asked|wonders|wants to know",
-        r"\b(?:if|when|should)\b[^.;,]{0,20}\b(?:asks?|asked|wonders?|wants? to know)\b(?: you)?(?: about| why| what| who| how"
-        r"| whether)"
-        r"[^.;,]{0,40}\b(?:changed?|happened|did|moved|disappeared|gone|deleted|sent|added|edited|uploaded|missing|this|these|it)\b"
-        r"[^.;,]{0,20}, (?:just |simply |then )?(?:say|claim|answer|reply|pretend|blame|tell (?:him|her|them|the \w+))"
-        r" (?:that )?(?:it|you|nothing|this|that|there|an?|the|somebody|someone)\b",
-        not_in=r"\b(?:customer|client|guest|caller|visitor)s?\b|\bask(?:s|ed)? (?:for|where)\b",
     ),
     order(
         CONCEAL,

@@ -20,6 +20,8 @@ from zsmem_tui.core.checks import (
     poison_meanings,
     poison_sense_acts,
     poison_sense_deeds,
+    poison_sense_habits,
+    poison_sense_lies,
     poison_sense_orders,
     poison_sense_secrecy,
     poison_west,
@@ -36,6 +38,8 @@ _FRAMES: Final = (
     *poison_sense_secrecy.ORDERS,
     *poison_sense_acts.ORDERS,
     *poison_sense_deeds.ORDERS,
+    *poison_sense_lies.ORDERS,
+    *poison_sense_habits.ORDERS,
 )
 _ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
 _WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS, *poison_west_senses.ORDERS)

@@ -9,6 +9,7 @@ from zsmem_tui.core.checks.poison_rule import ADDRESS, CARRY, RUN, SETTLE, Order
 from zsmem_tui.core.checks.poison_senses import (
     ELSEWHERE,
     FORBIDDEN,
+    NOT_YOU,
     OUTWARD,
     PRIVATE,
     PUBLIC,
@@ -109,7 +110,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|{ordered(TRANSFER)}[^;]{{0,30}}?(?:{ELSEWHERE}|\bto (?:the )?{PUBLIC})[^;]{{0,60}}?\b(?:with|containing|including"
         rf"|holding|together with"
         rf"|carrying)\b[^;]{{0,40}}?{PRIVATE}",
-        not_before=FORBIDDEN + r"|\b(?:we|they|it|which|who|users?|job|script|client|app|ci)\s+(?:\w+ )?$",
+        not_before=NOT_YOU,
         not_in=r"\b(?:never|must not|do not|cannot|vault|1password|bitwarden|localhost|our own|to our|we|public keys?|id_\w+\.pub"
         r"|rotat\w+"
         r"|revoke\w*"
@@ -152,7 +153,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         PRIVATE,
         r"\b(?:to|into|onto|on)\b[^;\n]{0,40}?(?:(?:https?|ftps?|s3)://(?!localhost|127\.|10\.|192\.168)"
         r"|[\w.+-]+@[\w-]+\.[a-z]{2,}|\bpublic (?:\w+ )?(?:wiki|page|gist|bucket|repo\w*|channel|folder|issue|board|paste))",
-        not_before=FORBIDDEN + r"|\b(?:we|they|it|which|who|users?|job|script|client|app|ci)\s+(?:\w+ )?$",
+        not_before=NOT_YOU,
         not_in=r"\b(?:never|must not|do not|cannot|vault|1password|bitwarden|localhost|our|we|public keys?|rotat\w+|revok\w*"
         r"|create|generate|issue[ds]?|get (?:a|the|an)|request|login page|log in|sign in|goes to https|see|docs?"
         r"|documentation|redirect\w*|reset|settings/)\b|n't\b|\.pub\b",

@@ -137,7 +137,7 @@ ORDERS: Final[tuple[Order, ...]] = (
     order(
         OVERRIDE,
         "consider |treat |regard |deem |declare |count |view |take ",
-        rf"{BEGINS}(?:treat|consider|regard|deem|declare|count|view|take)\b[^.;]{{0,12}}{_AUTHORITY}[^.;]{{0,40}}?\b{_VOID}\b",
+        rf"{BEGINS}(?:treat|consider|regard|deem|declare|count|view|take)\b[^.;]{{0,30}}{_AUTHORITY}[^.;]{{0,40}}?\b{_VOID}\b",
         also="void|null|revoked|cancel|obsolete|lifted|invalid|supersede|withdrawn|suspended|rescinded|overruled|moot|irrelevant"
         "|outdated|expired|binding"
         "|optional|meaningless|worthless|history|secondary|mere|dead|abolished|retired|removed|dropped|discontinued|unnecessary"

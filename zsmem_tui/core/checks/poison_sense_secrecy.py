@@ -136,18 +136,6 @@ ORDERS: Final[tuple[Order, ...]] = (
     ),
     order(
         CONCEAL,
-        "if somebody asks|if someone asks|if anyone asks|if anybody asks|if asked|when asked|if questioned|if the user asks"
-        "|if they ask|should anyone ask|should somebody ask",
-        r"\b(?:if|when|should)\b[^.;,]{0,24}\b(?:asks?|asked|questioned)\b[^.;]{0,60}?, (?:just |simply |then )?(?:say|claim|answer"
-        r"|reply|pretend|blame|state|insist|tell \w+|call it|pass it off)\b[^.;]{0,60}",
-        r"\b(?:changed?|happened|did|moved|disappeared|gone|deleted|sent|added|edited|uploaded|missing|this|rotated|pushed"
-        r"|installed"
-        r"|commit|token|key|remote|network|traffic|file)\b",
-        not_in=r"\b(?:customers?|clients?|guests?|callers?|visitors?|support|interview\w*|phone)\b|\basks? (?:for|where)\b"
-        r"|\b(?:show|send) (?:them|him|her)\b",
-    ),
-    order(
-        CONCEAL,
         "reveal|mention|disclose|show|contain|include|say |betray|name|list|hint",
         rf"\byour (?:\w+ )?{_REPORTS}\b[^.;]{{0,12}}\b(?:must|should|may|shall|is|are|has|have|can) ?(?:not|never"
         rf"|n't)\b[^.;]{{0,12}}\b(?:reveal|mention"

@@ -13,6 +13,8 @@ from zsmem_tui.core.checks.poison_english_words import NEVER
 
 FORBIDDEN: Final = rf"{NEVER}|\b(?:never|nor|not|cannot)\b[^.;,:]{{0,24}}$|n't\b[^.;,:]{{0,24}}$"
 """A prohibition somewhere before, in the same part of the sentence."""
+NOT_YOU: Final = rf"{FORBIDDEN}|\b(?:we|they|it|which|who|users?|job|script|client|app|ci)\s+(?:\w+ )?$"
+"""The same, or somebody else who does it: then it is told, not ordered."""
 _PASTS: Final = {
     **{"send": "sent", "write": "written", "take": "taken", "give": "given", "keep": "kept", "leave": "left", "hide": "hidden"},
     **{"tell": "told", "show": "shown", "make": "made", "throw": "thrown", "bring": "brought", "break": "broken", "let": "let"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable, Mapping
 
 from zsmem_tui.core.errors import MemError
@@ -54,10 +55,18 @@ def undone(session: Session, step: Step, *, redo: bool) -> None:
     archives.folders_back(session.root, step.batch, redo=redo)
 
 
-def label_back(session: Session, relation: str, *, redo: bool) -> None:
-    """Give the name that was there before such a step, or with `redo` the one it gave. Raises `WriteFailed`."""
+def label_back(session: Session, relation: str, *, redo: bool) -> bool:
+    """Give the name that was there before such a step, or with `redo` the one it gave. Raises `WriteFailed`.
+
+    False, and nothing is done, where the memory went to another project since: that has the name now.
+    """
     slug, before, after = project_register.label_of(relation)
+    known = project_register.load(session.root).records
+    went = any(slug in each.formerly for each in known.values())
+    if went and not os.path.isdir(os.path.join(session.root, session.layout.home_of(slug))):
+        return False
     set_label(session, slug, after if redo else before)
+    return True
 
 
 def set_label(session: Session, slug: str, text: str) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
 from zsmem_tui.store.disk.folders import make_private
-from zsmem_tui.store.disk.replace import replacing, sweep
+from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
+
+DAMAGED: Final = ".damaged"
+"""What is put behind the name of a file that cannot be understood, before another one takes its place."""
+
+T = TypeVar("T")
 
 
 def folder(kind: str, root: str) -> str:
@@ -37,13 +42,19 @@ def _key(root: str) -> str:
 
 
 def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
-    """Write a file in one step, synced when `durable`. Raises `WriteFailed`, whose sentence ends with `outcome`."""
+    """Write a file in one step, synced when `durable`.
+
+    Raises `WriteFailed`, whose sentence ends with `outcome`, or says that the file is written, but may not outlive a power cut.
+    """
     try:
         home = os.path.dirname(place)
         make_private(home)
         sweep(home)
         with replacing(place, durable=durable) as stream:
             stream.write(raw)
+    except NotSynced as error:
+        said = f"{printable_path(place)}: {error.strerror}. It is written, but may not outlive a power cut."
+        raise WriteFailed(place, said) from error
     except OSError as error:
         raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
 
@@ -78,12 +89,59 @@ def document(place: str) -> dict[str, Any] | None:
     """The JSON document in a file; None when it cannot be read or is none."""
     try:
         raw = files.read(place)[0]
-        import json  # a first start has no such file
+    except StoreError:
+        return None
+    return parsed(raw)
 
+
+def parsed(raw: bytes) -> dict[str, Any] | None:
+    """The JSON document that bytes are; None when they are none."""
+    import json  # a first start has no such file
+
+    try:
         found = json.loads(raw)
-    except (StoreError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def to_change(place: str, understand: Callable[[bytes], T | None], outcome: str) -> T | None:
+    """What a file says that is about to be written anew, which `understand` makes of its bytes; None where there is none.
+
+    One that is not understood is put aside for the person, and counts as none. Raises `WriteFailed`, whose sentence ends with
+    `outcome`, where it cannot be read or put aside: it is not to be written over then.
+    """
+    try:
+        found = understand(files.read(place)[0])
+    except Missing:
+        return None
+    except StoreError as error:
+        raise WriteFailed(place, f"{error.message}. {outcome}", error.hint) from error
+    if found is None:
+        put_aside(place, outcome)
+    return found
+
+
+def document_to_change(place: str, outcome: str) -> dict[str, Any]:
+    """`to_change` for a JSON document; an empty one where there is none."""
+    return to_change(place, parsed, outcome) or {}
+
+
+def put_aside(place: str, outcome: str) -> None:
+    """Give a damaged file another name beside its own, and let one that has that name already keep it.
+
+    Raises `WriteFailed`, whose sentence ends with `outcome`.
+    """
+    aside, number = place + DAMAGED, 1
+    while os.path.lexists(aside):
+        number += 1
+        aside = f"{place}{DAMAGED}-{number}"
+    try:
+        put_over(place, aside)
+    except NotSynced:
+        return  # it has its new name; a power cut may give it the old one back
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
 
 
 def drop(place: str) -> None:

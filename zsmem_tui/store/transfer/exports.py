@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tarfile
 import time
-import zlib
 from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 
@@ -16,7 +14,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 from zsmem_tui.store.history.journal import Recorder, pending_folder
-from zsmem_tui.store.transfer import all_or_none, bundle
+from zsmem_tui.store.transfer import all_or_none
 from zsmem_tui.store.transfer.step_notes import StepNotes
 
 _NOTES: Final = StepNotes("exports", "The export cannot be undone.")
@@ -90,6 +88,8 @@ def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callabl
 
     `decided` is told before anything is in its place. Raises `BadTarget` when what is there is no bundle, or `StoreError`.
     """
+    from zsmem_tui.store.transfer.bundle import DigestingWriter  # gzip and tarfile with it; every start looks for what was left
+
     shown = printable_path(place)
     kept = before = ""
     count, made, is_whole = 0, False, False
@@ -105,7 +105,7 @@ def write_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callabl
         target = os.path.realpath(place)
         mode = os.stat(target).st_mode & 0o777 if before else 0o666
         with replacing(target, mode=mode) as stream:
-            sums = bundle.DigestingWriter(stream)
+            sums = DigestingWriter(stream)
             count = write(sums)  # type: ignore[arg-type]
             stream.flush()
             os.fsync(stream.fileno())
@@ -157,9 +157,14 @@ def _is_bundle(place: str) -> bool:
     """Whether a file begins as the bundles that we write do."""
     if not os.path.isfile(place):
         return False
+    import tarfile  # as above
+    import zlib  # as above
+
+    from zsmem_tui.store.transfer.bundle import MANIFEST  # as above
+
     try:
         with tarfile.open(place, "r|gz", errors="surrogateescape") as archive:
             first = archive.next()
-            return first is not None and first.name == bundle.MANIFEST
+            return first is not None and first.name == MANIFEST
     except (tarfile.TarError, zlib.error, EOFError, ValueError):
         return False

@@ -58,15 +58,22 @@ def step_undone(root: str, batch: str, *, redo: bool) -> None:
     """What a step brought in is not imported any more, or with `redo`, is so again. Raises `WriteFailed`."""
     if not batch or all(each.batch != batch for each in _every(root).values()):
         return
-    home = state.folder("imports", root)
-    with state.held(home, _NOT_REMEMBERED):
-        every = _every(root)
+    with state.held(state.folder("imports", root), _NOT_REMEMBERED):
+        every = _to_change(root)
         own = {key: each._replace(undone="" if redo else "yes") for key, each in every.items() if each.batch == batch}
-        _put(home, root, every | own)
+        _put(root, every | own)
 
 
 def _every(root: str) -> dict[str, Imported]:
-    found = (state.document(os.path.join(state.folder("imports", root), "manifest.json")) or {}).get("items", {})
+    return _all(state.document(_place(root)) or {})
+
+
+def _to_change(root: str) -> dict[str, Imported]:
+    return _all(state.document_to_change(_place(root), _NOT_REMEMBERED))
+
+
+def _all(document: Mapping[str, Any]) -> dict[str, Imported]:
+    found = document.get("items", {})
     if not isinstance(found, dict):
         return {}
     return {key: each for key, row in found.items() if (each := _read(row)) is not None}
@@ -74,11 +81,10 @@ def _every(root: str) -> dict[str, Imported]:
 
 def remember(root: str, new: Mapping[str, str | Imported]) -> None:
     """Keep what was imported, by mark, the latest last, beside what another process keeps meanwhile. Raises `WriteFailed`."""
-    home = state.folder("imports", root)
-    with state.held(home, _NOT_REMEMBERED):
-        every = _every(root)
+    with state.held(state.folder("imports", root), _NOT_REMEMBERED):
+        every = _to_change(root)
         before = {key: each for key, each in every.items() if key not in new}
-        _put(home, root, before | {key: _again(each, every.get(key)) for key, each in new.items()})
+        _put(root, before | {key: _again(each, every.get(key)) for key, each in new.items()})
 
 
 def _again(each: str | Imported, before: Imported | None) -> Imported:
@@ -87,9 +93,9 @@ def _again(each: str | Imported, before: Imported | None) -> Imported:
     return found if before is None or before.undone else found._replace(batch=before.batch)
 
 
-def _put(home: str, root: str, every: Mapping[str, Imported]) -> None:
+def _put(root: str, every: Mapping[str, Imported]) -> None:
     about = {"root": printable_path(root), "items": {key: _row(each) for key, each in every.items()}}
-    state.put(os.path.join(home, "manifest.json"), json.dumps(about).encode(), _NOT_REMEMBERED)
+    state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)
 
 
 def item_key(format: str, source: str, text: str) -> str:
@@ -101,6 +107,10 @@ def item_key(format: str, source: str, text: str) -> str:
 def digest_of(raw: bytes) -> str:
     """What tells one file from every other."""
     return hashlib.sha256(raw).hexdigest()
+
+
+def _place(root: str) -> str:
+    return os.path.join(state.folder("imports", root), "manifest.json")
 
 
 def _row(each: Imported) -> str | dict[str, str]:

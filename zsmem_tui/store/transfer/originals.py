@@ -9,7 +9,7 @@ import base64
 import binascii
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.text import printable_path
@@ -44,14 +44,21 @@ class Original(NamedTuple):
 
 def originals(root: str) -> list[Original]:
     """What was imported as a whole into a store, the latest of each file."""
-    rows = (state.document(_place(root)) or {}).get("files", [])
+    return _all(state.document(_place(root)) or {})
+
+
+def _all(found: Mapping[str, object]) -> list[Original]:
+    rows = found.get("files", [])
     return [each for row in rows if (each := _read(row)) is not None] if isinstance(rows, list) else []
 
 
 def remember(root: str, new: Iterable[Original]) -> None:
     """Keep these beside what another process keeps at the same time. Raises `WriteFailed`."""
     with state.held(state.folder("imports", root), _NOT_REMEMBERED):
-        every = {(each.format, each.file, each.place): each for each in (*originals(root), *new)}
+        every = {
+            (each.format, each.file, each.place): each
+            for each in (*_all(state.document_to_change(_place(root), _NOT_REMEMBERED)), *new)
+        }
         about = {"root": printable_path(root), "files": [_row(each) for each in every.values()]}
         state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.text import printable_path
@@ -34,7 +34,10 @@ class Written(NamedTuple):
 
 def records(root: str) -> list[Written]:
     """What was written into the store at `root`, in that order."""
-    found = state.document(_place(root)) or {}
+    return _all(state.document(_place(root)) or {})
+
+
+def _all(found: Mapping[str, object]) -> list[Written]:
     rows = found.get("items", [])
     return [each for row in rows if (each := _read(row)) is not None] if isinstance(rows, list) else []
 
@@ -53,7 +56,8 @@ def _change(root: str, new: list[Written], gone: Iterable[Written]) -> None:
     home = state.folder("exported", root)
     with state.held(home, _NOT_REMEMBERED):
         renewed, dropped = {each.path for each in new if each.is_whole}, set(gone) | set(new)
-        kept = [each for each in records(root) if each not in dropped and not (each.is_whole and each.path in renewed)]
+        known = _all(state.document_to_change(_place(root), _NOT_REMEMBERED))
+        kept = [each for each in known if each not in dropped and not (each.is_whole and each.path in renewed)]
         about = {"root": printable_path(root), "items": [_row(each) for each in (*kept, *new)]}
         state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)
 

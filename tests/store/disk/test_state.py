@@ -1,0 +1,73 @@
+"""Files of our own in the state folder: none that a person could still read is written over, and what is said of one is so."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.service import wanted
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.store import ignored, view_state
+from zsmem_tui.store.disk import replace, state
+from zsmem_tui.store.transfer import manifest, originals, written
+from zsmem_tui.store.transfer.originals import Original
+from zsmem_tui.store.transfer.written import Written
+
+
+def want(root: str) -> None:
+    session = AStore(Path(root)).has("MEMORY.md", "- a fact\n").session()
+    rows = FactReader(session).read(Scope.FILE, session.ref_at("MEMORY.md")).rows
+    wanted.mark(session, rows, wanted=True)
+
+
+CHANGES: dict[tuple[str, str], Callable[[str], object]] = {
+    ("wanted", "wanted.json"): want,
+    ("doctor", "ignored.json"): lambda root: ignored.change(root, ["a"], ignore=True),
+    ("imports", "manifest.json"): lambda root: manifest.remember(root, {"m": "p"}),
+    ("imports", "originals.json"): lambda root: originals.remember(root, [Original("f", "x", "d", b"", ())]),
+    ("exported", "manifest.json"): lambda root: written.remember(root, [Written("x", b"t", True, "f", "o", "p", "s")]),
+    ("", "view/screens.json"): lambda root: view_state.keep("split", {"a": 1}),
+}
+
+
+@pytest.mark.parametrize("where", CHANGES)
+def test_a_damaged_file_is_put_aside_before_it_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path / "state"))
+    kind, name = where
+    root = str(tmp_path / "memory")
+    place = Path(state.folder(kind, root) if kind else str(tmp_path / "state"), name)
+    for number, raw in enumerate((b'{"a": ', b"", b"[1]")):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(raw)
+        CHANGES[where](root)
+        ending = state.DAMAGED + (f"-{number + 1}" if number else "")
+        assert place.with_name(place.name + ending).read_bytes() == raw and state.document(str(place))
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
+    place = Path(ignored.place_of(str(tmp_path)))
+    place.mkdir(parents=True)
+    with pytest.raises(WriteFailed, match=r"ignored\.json: it is a folder\. What is ignored is as it was\."):
+        ignored.change(str(tmp_path), ["a"], ignore=True)
+    assert ignored.read(str(tmp_path)).problem.endswith("ignored.json: it is a folder. Every finding is shown.")
+
+
+def test_what_is_in_its_place_is_not_said_to_be_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "x.json"
+
+    def fails(folder: str) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(replace, "sync_folder", fails)
+    with pytest.raises(WriteFailed) as caught:
+        state.put(str(place), b"new", "It is as it was.")
+    assert caught.value.message == f"{place}: Input/output error. It is written, but may not outlive a power cut."
+    assert place.read_bytes() == b"new"
