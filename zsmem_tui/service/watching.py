@@ -41,6 +41,8 @@ class StoreFollower:
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
+        self.is_behind = False
+        """Whether there was something to record at the last poll, beside what that found."""
         self._untold: set[MemRef] = set()
         self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
@@ -98,6 +100,7 @@ class StoreFollower:
         """What changed since the last call, or None; with all `folders`, also what came or went anywhere."""
         if self._session.refusal:
             return None
+        self.is_behind = bool(self._unrecorded) or self._session.history.waiting() > 0
         change = self._watcher.poll(self._session.project, opened, folders=folders)
         if change is None and self._untold:
             change = self._watcher.scan()

@@ -226,7 +226,10 @@ async def _poll(main: Main, store: OpenStore, opened: MemRef | None, *, folders:
     if main.follows:
         from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms, after the first frame
 
-        await history_flows.record(main, store, change.changed if change else _NOTHING)
+        if change or store.follower.is_behind:
+            await history_flows.record(main, store, change.changed if change else _NOTHING)
+        else:
+            history_flows.tell_problem(main, store)
     return change
 
 

@@ -175,9 +175,14 @@ async def record(main: Main, store: OpenStore, changed: frozenset[MemRef]) -> No
     except HistoryError as error:
         _tell_problem(main, store, f"{error.message} {error.hint}")
         return
-    _tell_problem(main, store, store.session.undo_problem)
+    tell_problem(main, store)
     if news:
         await tell_unseen(main, store)
+
+
+def tell_problem(main: Main, store: OpenStore) -> None:
+    """Say, once, that what is written in a store cannot be undone, or that it can again."""
+    _tell_problem(main, store, store.session.undo_problem)
 
 
 def _tell_problem(main: Main, store: OpenStore, problem: str) -> None:
