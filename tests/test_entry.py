@@ -9,7 +9,13 @@ import pytest
 from zsmem_tui.cli.main import find_verb, parse_program
 from zsmem_tui.entry import plain_options
 
-PLAIN: tuple[list[str], ...] = ([], ["--root", "/a"], ["--project", "p"], ["--root", "/a b", "--project", "p"], ["--cwd", "c", "--root", "r"])
+PLAIN: tuple[list[str], ...] = (
+    [],
+    ["--root", "/a"],
+    ["--project", "p"],
+    ["--root", "/a b", "--project", "p"],
+    ["--cwd", "c", "--root", "r"],
+)
 
 
 @pytest.mark.parametrize("words", PLAIN)

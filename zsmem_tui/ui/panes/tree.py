@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
-from rich.text import Text
+from rich.text import Text, TextType
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -43,10 +43,14 @@ class ProjectTree(Tree[Node]):
     auto_expand = False
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(Text(), id=id)  # a `str` is read as markup, which loads the names of all emojis
+        super().__init__("", id=id)
         self.marked: set[At] = set()
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None
+
+    def process_label(self, label: TextType) -> Text:
+        """What a row says is drawn by `render_label`; a `str` is never markup, and need not load the names of all emojis."""
+        return Text(label) if isinstance(label, str) else label
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         """Name at the left, facts at the right, never wider than the pane."""

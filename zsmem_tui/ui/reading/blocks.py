@@ -8,6 +8,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from zsmem_tui.core.pattern import Pattern
+
 
 class Kind(Enum):
     """The kinds of lines that are drawn differently."""
@@ -56,16 +58,16 @@ class Block:
 
 
 _PLAIN: Final = Block()
-_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})(.*)$")
-_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+|$)")
-_RULE: Final = re.compile(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_SETEXT: Final = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_DELIMITER: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_CELL: Final = re.compile(r"(?<!\\)\|")
+_FENCE: Final = Pattern(r"^[ \t]*(`{3,}|~{3,})(.*)$")
+_HEADING: Final = Pattern(r"^ {0,3}(#{1,6})(?:[ \t]+|$)")
+_RULE: Final = Pattern(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_SETEXT: Final = Pattern(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_ITEM: Final = Pattern(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_DELIMITER: Final = Pattern(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_CELL: Final = Pattern(r"(?<!\\)\|")
 
-_DEFINITION: Final = re.compile(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")
-_TITLE: Final = re.compile(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*$")
+_DEFINITION: Final = Pattern(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")
+_TITLE: Final = Pattern(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*$")
 
 _MAX_FIELDS: Final = 60
 """Lines that front matter may have; a `---` further down closes nothing."""
