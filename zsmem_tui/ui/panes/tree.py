@@ -14,6 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widgets import Input, Static, Tree
 from textual.widgets.tree import TreeNode
 
@@ -47,6 +49,20 @@ class ProjectTree(Tree[Node]):
         self.marked: set[At] = set()
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None
+        self._own_style: Style | None = None
+
+    @property
+    def rich_style(self) -> Style:
+        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
+        return self._own_style or super().rich_style
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows that are seen."""
+        self._own_style = super().rich_style
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._own_style = None
 
     def process_label(self, label: TextType) -> Text:
         """What a row says is drawn by `render_label`; a `str` is never markup, and need not load the names of all emojis."""
