@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from zsmem_tui.core.text import lines
+from zsmem_tui.ui.reading.blocks import Kind
 from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
 from zsmem_tui.ui.reading.line_marks import gutter_of
@@ -346,3 +347,13 @@ def test_a_quick_look_at_a_line_counts_the_rows_that_are_drawn() -> None:
                 rows = (page.row_of(line + 1) if line + 1 < len(page.lines) else page.row_count) - top
                 joined = line + 1 < len(page.lines) and page.blocks[line + 1].joins
                 assert page.blocks[line].joins or joined or rows == len(starts), (page.lines[line], width, drawn)
+
+
+def test_lines_that_are_alike_share_what_is_known_of_them() -> None:
+    text = "# one\n\nwords\nthat go on\n\n- item\n- item\n\ntitle\n---\n\n> quote\n\n| a |\n|---|\n| b |\n" * 200
+    page = Page(text)
+    page.start(80, raw=False)
+    for _ in page.lay_out():
+        pass
+    kinds = {id(block) for block in page.blocks if block.kind not in (Kind.TABLE, Kind.QUOTE)}
+    assert len(kinds) < 10 and page.complete and page.row_of(len(page.lines) - 1) == page.row_count - 1

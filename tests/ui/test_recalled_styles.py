@@ -7,12 +7,14 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, running, shows
 from tests.ui.test_stylesheet import a_store, wrongly_styled
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.recalled_styles import StyleStore
-from zsmem_tui.ui.stylesheet import RememberingStylesheet
+from zsmem_tui.ui.stylesheet import Memory, RememberingStylesheet
 
 KEYS = "tab s x escape j enter f l n f2 down escape f5 escape"
 
@@ -25,6 +27,11 @@ class Kept:
     def app(self, store: AStore, **settings: Any) -> ZsmemApp:
         styles = StyleStore(lambda: self.raw, lambda raw: setattr(self, "raw", raw))
         return ZsmemApp(store.session(**settings), now_ns=lambda: NOW_NS, styles=styles)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_known_from_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RememberingStylesheet, "memory_of", staticmethod(Memory))
 
 
 async def learn(kept: Kept, store: AStore) -> None:

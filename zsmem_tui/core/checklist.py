@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, lines, one_line, raw_lines, trim, trim_start, words
 
 ID_CHARS: Final = 8
@@ -25,15 +26,15 @@ STEP: Final = "  "
 _SPACE: Final = "".join(char for char in WHITE_SPACE if char != "\n")
 _INDENT: Final = f"^(?P<indent>[{re.escape(_SPACE)}\ufeff\u200b]*)"
 _REST: Final = "(?P<mark>[^\\]\uff3d\r\n]?)(?P<close>[\\]\uff3d])(?P<text>[^\r\n]*)"
-_ITEM: Final = re.compile(_INDENT + "(?P<bullet>[-*+\u2022]|[0-9]{1,9}[.)])(?P<gap>[ \t]+)(?P<open>[\\[\uff3b])" + _REST)
-_BARE: Final = re.compile(_INDENT + "(?P<bullet>)(?P<gap>)(?P<open>\uff3b)" + _REST)
+_ITEM: Final = Pattern(_INDENT + "(?P<bullet>[-*+\u2022]|[0-9]{1,9}[.)])(?P<gap>[ \t]+)(?P<open>[\\[\uff3b])" + _REST)
+_BARE: Final = Pattern(_INDENT + "(?P<bullet>)(?P<gap>)(?P<open>\uff3b)" + _REST)
 """A checkbox of full-width brackets is one without a bullet, too."""
 
-_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})[ \t]+([^\r\n]*)")
+_HEADING: Final = Pattern(r"^ {0,3}(#{1,6})[ \t]+([^\r\n]*)")
 _KNOWN_MARKS: Final = ("", " ", "\t", "\u3000", "x", "X", "-", "~", "/", ">", "!", "?")
-_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})")
+_FENCE: Final = Pattern(r"^[ \t]*(`{3,}|~{3,})")
 
-_LOOKS_OPEN: Final = re.compile(
+_LOOKS_OPEN: Final = Pattern(
     "[\ufeff\u200b]?(?:[-*+\u2022\u2013\u2014\u30fb\u25e6\u25aa\u25cf]|[0-9]{1,9}[.)])?[ \t\u00a0\u3000]*"
     "(?:\\[[ \t\u00a0\u3000]*\\]|\uff3b[ \t\u3000]*\uff3d)(?![(\\[:])[ \t\u00a0\u3000]*"
 )

@@ -6,8 +6,6 @@ from collections import Counter
 from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
-from zsmem_tui.core.merge import split
-
 WIPE_LINES: Final = 5
 """Lines that a text has at least for its loss to be called a wipe."""
 
@@ -168,12 +166,16 @@ class Version(NamedTuple):
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
     """How many lines `new` has that `old` had not, and the other way round; a line that only moved is neither."""
+    from zsmem_tui.core.merge import split  # a millisecond that the first frame can do without; below, too
+
     before, after = Counter(split(old or b"")), Counter(split(new or b""))
     return (after - before).total(), (before - after).total()
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:
     """Whether a text of at least five lines that are not blank was emptied, deleted or lost half of them."""
+    from zsmem_tui.core.merge import split
+
     lines = [line for line in split(old or b"") if line.strip()]
     if len(lines) < WIPE_LINES:
         return False

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.listed import NO_LISTS
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.finding import Finding
 
 
 class PromptUse(NamedTuple):
@@ -77,7 +79,8 @@ class StoreFollower:
         lists = self._session.layout.lists
         if lists is NO_LISTS:
             return {}
-        from zsmem_tui.store.disk.tree import DiskTree  # only other agents have such files
+        from zsmem_tui.core.finding import Rule  # only other agents have such files
+        from zsmem_tui.store.disk.tree import DiskTree  # the same
 
         tree = DiskTree(self._session.root)
         out: dict[str, tuple[Finding, ...]] = {}

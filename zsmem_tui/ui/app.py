@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import re
 import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segment
 from textual.binding import BindingType
@@ -25,6 +24,7 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
@@ -51,7 +51,7 @@ LAST_KEYS_SECONDS = 2.0
 SETTLED_SECONDS = 1.0
 """Seconds after the first frame at which what it is styled with is known."""
 
-_STEERS_A_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+_STEERS_A_TERMINAL: Final = Pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 class ControlCharFilter(LineFilter):
@@ -59,7 +59,11 @@ class ControlCharFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
-        if not any(_STEERS_A_TERMINAL.search(segment.text) for segment in segments if not segment.control):
+        if not any(
+            not segment.text.isprintable() and _STEERS_A_TERMINAL.search(segment.text)
+            for segment in segments
+            if not segment.control
+        ):
             return segments
         return [
             segment if segment.control else Segment(_STEERS_A_TERMINAL.sub("", segment.text), segment.style) for segment in segments

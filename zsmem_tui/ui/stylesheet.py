@@ -18,6 +18,8 @@ from textual.css.tokenizer import TokenError
 from textual.css.types import CSSLocation
 from textual.dom import DOMNode
 
+from zsmem_tui.core.pattern import Pattern
+
 _MARK_OF: Final = {SelectorType.CLASS: ".", SelectorType.ID: "#", SelectorType.TYPE: ""}
 """What stands before a name in a selector; a selector that matches everything is `*`."""
 
@@ -30,9 +32,9 @@ _CONTRARY: Final = {"blur": "focus", "enabled": "disabled"}
 _MOST_PLACES: Final = 20_000
 """Places in the tree that are kept apart. Nodes with names of their own come and go; some hundreds are in use."""
 
-_REMARKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BLANKS_AFTER: Final = re.compile(r"([{};:,])\s+")
-_BLANKS_BEFORE: Final = re.compile(r"\s+([{};])")
+_REMARKS: Final = Pattern(r"/\*.*?\*/", re.DOTALL)
+_BLANKS_AFTER: Final = Pattern(r"([{};:,])\s+")
+_BLANKS_BEFORE: Final = Pattern(r"\s+([{};])")
 """Not those before a colon: in a selector they part a node from one inside it."""
 
 Check = Callable[[Any], bool]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
@@ -49,6 +50,12 @@ async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monk
     async with running(an_app(a_store(tmp_path))) as pilot:
         await until(pilot, begun.is_set)
         await shows(pilot, "MEMORY.md", "○1", "• one fact")
+
+
+async def test_it_reads_no_label_as_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Text, "from_markup", None)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await shows(pilot, "MEMORY.md", "○1")
 
 
 async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

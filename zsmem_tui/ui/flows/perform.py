@@ -7,15 +7,15 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.ui.format.common import outcome, refusal, undoable
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.host import Host, Speaker
 
 Answer = TypeVar("Answer")
-Result = TypeVar("Result", bound=VerbResult)
+Result = TypeVar("Result", bound="VerbResult")
 
 UNDO = "u to undo"
 UNDO_AFTER_ESC = "esc, then u to undo"

@@ -14,6 +14,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.flows.asking import choose_heading
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui.format import listing
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.welcome import about_folder, about_project, about_store
@@ -53,8 +54,8 @@ async def mark_lines(main: Main) -> None:
     marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        shown = format.with_findings(format.with_links(marks or "", found), store.checkup.lines_of(file.ref))
-        main.viewer.show_marks(shown, format.listing_notice(found), in_prompt=bool(marks))
+        shown = format.with_findings(listing.with_links(marks or "", found), store.checkup.lines_of(file.ref))
+        main.viewer.show_marks(shown, listing.listing_notice(found), in_prompt=bool(marks))
 
 
 def show_group(main: Main, at: At) -> None:

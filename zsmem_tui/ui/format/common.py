@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.whole_words import word_places
-from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
 
@@ -73,7 +69,12 @@ def outcome(done: VerbResult, problem: str, key: str) -> tuple[str, bool]:
 
 def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
-    return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}" if problem else f"{words} · {key}"
+    if not problem:
+        return f"{words} · {key}"
+    from zsmem_tui.core.finding import Finding, Rule  # with its sentences 4 ms, which the first frame can do without
+    from zsmem_tui.core.wording import sentence  # the same
+
+    return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}"
 
 
 def fenced(rows: Iterable[str]) -> str:
@@ -245,6 +246,8 @@ def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = F
     found: list[tuple[int, int]] = []
     for term in terms:
         if whole_words:
+            from zsmem_tui.core.whole_words import word_places  # with the first such search
+
             found += word_places(folded, term)
             continue
         at = folded.find(term) if term else -1
@@ -289,41 +292,6 @@ def wiped(wipes: Sequence[Wipe], session: Session) -> str:
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · 5 shows what happened"
-
-
-_LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
-"""What is wrong with a link of an index, in a word."""
-
-
-def listing_mark(found: Sequence[Finding]) -> str:
-    """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
-    if any(each.rule is Rule.UNLISTED for each in found):
-        return "! not in index"
-    lost = sum(each.count for each in found if each.rule is Rule.LOST_LINES)
-    parts = [f"{lost} past the cut"] if lost else []
-    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.rule is rule for each in found))]
-    return f"! {', '.join(parts[:2])}" if parts else ""
-
-
-def listing_marks(found: Sequence[Finding]) -> str:
-    """The same of all files of a group together."""
-    loose = sum(each.rule is Rule.UNLISTED for each in found)
-    rest = listing_mark([each for each in found if each.rule is not Rule.UNLISTED])
-    if not loose:
-        return rest
-    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
-
-
-def listing_notice(found: Sequence[Finding]) -> str:
-    """The same in full sentences: the first two, and how many more there are."""
-    more = f" And {len(found) - 2} more." if len(found) > 2 else ""
-    return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
-
-
-def with_links(marks: str, found: Sequence[Finding]) -> str:
-    """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
-    wrong = {each.line - 1 for each in found if each.rule in _LINKS}
-    return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))
 
 
 def to_decide(count: int, *, more: bool = False) -> str:

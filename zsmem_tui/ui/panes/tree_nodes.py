@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
@@ -17,6 +17,9 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import At, OpenStore
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.finding import Finding
 
 MOST_UNFOLDED: Final = 20
 """Files of a folder that are listed at once."""
@@ -137,7 +140,7 @@ class TreeNodes:
         mark = format.review_mark(entry.ref in store.unreviewed) + format.found_mark(store.checkup.count_of(entry.ref))
         name = f"{mark}{icon}{format.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        wrong = format.listing_mark(store.listed(entry.ref))
+        wrong = _listed_wrongly(store.listed(entry.ref))
         return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
@@ -218,7 +221,21 @@ def is_agents(store: OpenStore, folder: str) -> bool:
 
 def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """What is wrong between some files and what lists them, in as few words as the tree has room for."""
-    return format.listing_marks([found for entry in entries for found in store.listed(entry.ref)]) if store.listing else ""
+    found = [each for entry in entries for each in store.listed(entry.ref)] if store.listing else []
+    if not found:
+        return ""
+    from zsmem_tui.ui.format.listing import listing_marks  # as below
+
+    return listing_marks(found)
+
+
+def _listed_wrongly(found: Sequence[Finding]) -> str:
+    """The same of one file."""
+    if not found:
+        return ""
+    from zsmem_tui.ui.format.listing import listing_mark  # with findings and their sentences, once there are some
+
+    return listing_mark(found)
 
 
 def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from functools import cache
 from typing import Final
 
 from rich.cells import cell_len
+
+from zsmem_tui.core.pattern import Pattern
 
 
 class Kind(Enum):
@@ -40,6 +43,8 @@ class Block:
     """One line: its kind, its level (of a heading), whether a fence opens (0) or closes (1), how far a line of code is below the
     fence that opens it, and its table.
 
+    Lines that are alike share one: nothing of a block is changed once it is made.
+
     `joins` says that it goes on with the paragraph, item or quote of the line before. `inner` is what a quoted line is within its
     quote; `fence` the fence that is open in the quote after it.
     """
@@ -55,17 +60,24 @@ class Block:
         self.fence = ""
 
 
-_PLAIN: Final = Block()
-_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})(.*)$")
-_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+|$)")
-_RULE: Final = re.compile(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_SETEXT: Final = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_ITEM: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_DELIMITER: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_CELL: Final = re.compile(r"(?<!\\)\|")
+@cache
+def _shared(kind: Kind, level: int = 0) -> Block:
+    """The one block of all lines that are alike: a large file has tens of thousands of them, of 80 bytes each."""
+    return Block(kind, level)
 
-_DEFINITION: Final = re.compile(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")
-_TITLE: Final = re.compile(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*$")
+
+_PLAIN: Final = Block()
+_JOINED: Final = Block(joins=True)
+_FENCE: Final = Pattern(r"^[ \t]*(`{3,}|~{3,})(.*)$")
+_HEADING: Final = Pattern(r"^ {0,3}(#{1,6})(?:[ \t]+|$)")
+_RULE: Final = Pattern(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_SETEXT: Final = Pattern(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_ITEM: Final = Pattern(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_DELIMITER: Final = Pattern(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_CELL: Final = Pattern(r"(?<!\\)\|")
+
+_DEFINITION: Final = Pattern(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")
+_TITLE: Final = Pattern(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*$")
 
 _MAX_FIELDS: Final = 60
 """Lines that front matter may have; a `---` further down closes nothing."""
@@ -85,16 +97,19 @@ def blocks(lines: list[str]) -> list[Block]:
         if fence:
             closes = opened and opened[1].startswith(fence) and not opened[2].strip(" \t")
             inside = found[-1].level + 1 if found[-1].kind is Kind.CODE else 1
-            found.append(Block(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside))
+            found.append(_shared(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside))
             fence = "" if closes else fence
         elif opened and not (opened[1][0] == "`" and "`" in opened[2]):
             fence = opened[1]
-            found.append(Block(Kind.FENCE, 0))
+            found.append(_shared(Kind.FENCE))
         elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _DELIMITER.match(lines[at + 1]):
             at = _table(lines, at, found)
             continue
         else:
-            found.append(_block(line, found[-1] if found else _PLAIN, lines[at - 1] if at else ""))
+            block = _block(line, found[-1] if found else _PLAIN, lines[at - 1] if at else "")
+            if block.kind is Kind.UNDERLINE:
+                found[-1] = _shared(Kind.HEADING, 1 if line.lstrip(" \t")[:1] == "=" else 2)
+            found.append(block)
         at += 1
     return found
 
@@ -138,22 +153,21 @@ def code_of(block: Block) -> Block | None:
 def _block(line: str, before: Block, line_before: str) -> Block:
     start = line.lstrip(" \t")[:1]
     if start == "#" and (heading := _HEADING.match(line)):
-        return Block(Kind.HEADING, len(heading[1]))
+        return _shared(Kind.HEADING, len(heading[1]))
     if start in ("=", "-") and before.kind is Kind.TEXT and not before.joins and line_before.strip(" \t") and _SETEXT.match(line):
-        before.kind, before.level = Kind.HEADING, 1 if start == "=" else 2
-        return Block(Kind.UNDERLINE)
+        return _shared(Kind.UNDERLINE)
     if start in ("-", "*", "_") and _RULE.match(line):
-        return Block(Kind.RULE)
+        return _shared(Kind.RULE)
     if start == ">":
         return _quoted(line, before, line_before)
     if _ITEM.match(line):
-        return Block(Kind.ITEM)
+        return _shared(Kind.ITEM)
     broken = line_before.endswith(("  ", "\\")) or not line_before.strip(" \t") or not start
     if start == "[" and definition(line):
-        return Block()
+        return _PLAIN
     if "]:" in line_before and (defined := definition(line_before)) is not None and defined[1]:
-        return Block()
-    return Block(joins=before.kind in (Kind.TEXT, Kind.ITEM) and not broken)
+        return _PLAIN
+    return _JOINED if before.kind in (Kind.TEXT, Kind.ITEM) and not broken else _PLAIN
 
 
 def unquoted(line: str, depth: int) -> str:
@@ -175,17 +189,16 @@ def _quoted(line: str, before: Block, line_before: str) -> Block:
     if fence:
         closes = mark is not None and mark[1].startswith(fence) and not mark[2].strip(" \t")
         inside = before.inner.level + 1 if before.inner is not None and before.inner.kind is Kind.CODE else 1
-        found.inner = Block(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside)
+        found.inner = _shared(Kind.FENCE, 1) if closes else Block(Kind.CODE, inside)
         found.fence = "" if closes else fence
         return found
     if mark and not (mark[1][0] == "`" and "`" in mark[2]):
-        found.inner, found.fence = Block(Kind.FENCE, 0), mark[1]
+        found.inner, found.fence = _shared(Kind.FENCE), mark[1]
         return found
     above = before.inner if goes_on and before.inner is not None else _PLAIN
-    found.inner = _block(text, above, unquoted(line_before, depth)) if text.strip(" \t") else Block()
+    found.inner = _block(text, above, unquoted(line_before, depth)) if text.strip(" \t") else _PLAIN
     if found.inner.kind is Kind.UNDERLINE:  # the line above is drawn already: a rule under it says the same
-        above.kind, above.level = Kind.TEXT, 0
-        found.inner = Block(Kind.RULE)
+        found.inner = _shared(Kind.RULE)
     found.joins = goes_on and found.inner.joins
     return found
 
@@ -201,9 +214,8 @@ def _front_matter(lines: list[str], found: list[Block]) -> int:
         return 0
     for end in range(1, min(len(lines), _MAX_FIELDS)):
         if lines[end].rstrip(" \t") in ("---", "..."):
-            found.append(Block(Kind.FIELD_RULE))
-            found.extend(Block(Kind.FIELD) for _ in range(1, end))
-            found.append(Block(Kind.FIELD_RULE))
+            rule = _shared(Kind.FIELD_RULE)
+            found += [rule, *[_shared(Kind.FIELD)] * (end - 1), rule]
             return end + 1
     return 0
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.ui.reading.blocks import Block, Kind, code_of, unquoted
 from zsmem_tui.ui.reading.inline import Span
@@ -21,7 +21,7 @@ _MAX_PIECES: Final = 200
 _MOST_WANTED: Final = 8
 """Pieces that wait at most: what has been scrolled past meanwhile is asked for again when it is seen again."""
 
-_LANGUAGE: Final = re.compile(r"^[ \t]*[`~]{3,}[ \t]*\{?\.?([\w+#.-]{1,30})")
+_LANGUAGE: Final = Pattern(r"^[ \t]*[`~]{3,}[ \t]*\{?\.?([\w+#.-]{1,30})")
 
 PLAIN: Final = "code-block"
 

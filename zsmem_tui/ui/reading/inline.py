@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from zsmem_tui.core.pattern import Pattern
+
 Span = tuple[str, str]
 
-_INLINE: Final = re.compile(
+_INLINE: Final = Pattern(
     r"(?P<code>(?P<ticks>`+)(?!`)(?P<coded>.+?)(?<!`)(?P=ticks)(?!`))"
     r"|(?P<both>\*\*\*(?=[^\s*])(?P<strong>.+?)(?<=[^\s*])\*\*\*|(?<!\w)___(?=[^\s_])(?P<strong2>.+?)(?<=[^\s_])___(?!\w))"
     r"|(?P<bold>\*\*(?=\S)(?!\*+\s)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
@@ -22,9 +24,9 @@ _INLINE: Final = re.compile(
     r"|(?P<ref>!?\[(?P<called>\^?[^\[\]^]+)\](?:\[(?P<label2>[^\[\]]*)\])?)"
     r"|(?P<url>https?://[^\s<>()\[\]`\"]+)"
 )
-_MARKS: Final = re.compile(r"[`*_~\[<]|https?://")
+_MARKS: Final = Pattern(r"[`*_~\[<]|https?://")
 
-_BLANKS: Final = re.compile(r"[\s\0]+")
+_BLANKS: Final = Pattern(r"[\s\0]+")
 
 MAX_INLINE_CHARS: Final = 4_000
 """Characters. A longer line is drawn as it is: looking for marks in it would take longer than a frame."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
@@ -46,7 +47,7 @@ class Page:
         self.keeps_breaks = False
         """Whether the lines of a paragraph stay lines."""
         self.colours = CodeColours(self.lines, self.blocks)
-        self._ends: list[int] = []
+        self._ends = array("L")
         self._drawn = lru_cache(_CACHED_LINES)(self._draw)
 
     @property
@@ -74,7 +75,7 @@ class Page:
         self.width = max(width, 1)
         self.raw = raw
         self.keeps_breaks = keeps_breaks
-        self._ends = []
+        self._ends = array("L")
         self._drawn.cache_clear()
 
     def lay_out(self) -> Iterator[None]:
@@ -86,7 +87,7 @@ class Page:
                 length += len(self.lines[stop])
                 stop += 1
             counts = [self._rows(number) for number in range(start, stop)]
-            self._ends += list(accumulate(counts, initial=self.row_count))[1:]
+            self._ends.extend(list(accumulate(counts, initial=self.row_count))[1:])
             yield
 
     def row_of(self, line: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from operator import le
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, definition, heading_words, unquoted
 from zsmem_tui.ui.reading.inline import NO_REFERENCES, LinkStyle, References, Span, inline, raw_inline
@@ -19,14 +19,14 @@ _JOINT: Final = "\0"
 TAB: Final = 4
 """Cells. Tabs are drawn to the next multiple of this."""
 
-_ITEM: Final = re.compile(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
-_TERM: Final = re.compile(r"(?:`[^`]{1,24}` ?){1,4} +(?=\S)(?<=  )")
-_FIELD: Final = re.compile(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
-_WORD: Final = re.compile(r"\S+\s*|\s+")
-_BLANKS: Final = re.compile(r" *")
-_SOLID: Final = re.compile(r"[^ ]*")
+_ITEM: Final = Pattern(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
+_TERM: Final = Pattern(r"(?:`[^`]{1,24}` ?){1,4} +(?=\S)(?<=  )")
+_FIELD: Final = Pattern(r"^([^\s:#-][^:]*):(?:[ \t]+(.*))?$")
+_WORD: Final = Pattern(r"\S+\s*|\s+")
+_BLANKS: Final = Pattern(r" *")
+_SOLID: Final = Pattern(r"[^ ]*")
 
-_ART: Final = re.compile(r"[\u2500-\u259f]{2}|\+[-=]{2,}|[-=]{2,}\+|^ *[|+].*[|+] *$")
+_ART: Final = Pattern(r"[\u2500-\u259f]{2}|\+[-=]{2,}|[-=]{2,}\+|^ *[|+].*[|+] *$")
 """What boxes, trees and tables are drawn with in code."""
 
 GOES_ON: Final = "↪"

@@ -75,7 +75,7 @@ class RowList(ScrollView, can_focus=True):
     }
     """
 
-    @dataclass
+    @dataclass(eq=False, repr=False, match_args=False)  # which nobody asks for, and each takes a start 0.1 ms
     class Moved(Message):
         """The cursor came to another row."""
 
@@ -91,7 +91,7 @@ class RowList(ScrollView, can_focus=True):
             """Only the last of many moves counts."""
             return isinstance(message, RowList.Moved) and message.rows is self.rows
 
-    @dataclass
+    @dataclass(eq=False, repr=False, match_args=False)
     class Chosen(Message):
         """The person pressed enter on a row."""
 
