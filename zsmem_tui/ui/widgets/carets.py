@@ -63,7 +63,9 @@ class Carets:
     @property
     def more(self) -> Sequence[Span]:
         """The other cursors, and what each selects."""
-        return self._more if self._seen == self._now() else ()
+        if self._more and self._seen != self._now():
+            self._more = []  # for good: the area's cursor may come back to where it was
+        return self._more
 
     def take(self, key: str, character: str | None) -> bool:
         """Act at all cursors; False where there is but one, or the key is another matter: then the others go."""
