@@ -142,18 +142,18 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "1xab\n2ycd"
 
 
-@pytest.mark.parametrize("other", ["ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"])
-async def test_any_other_key_is_for_one_cursor(other: str) -> None:
+async def test_any_other_key_is_for_one_cursor_and_what_is_dropped_does_not_come_back() -> None:
     async with a_hand() as hand:
-        await hand.does("a\nb\nc\n", (1, 0), "x", "alt+c")
-        place = hand.area.cursor_location
-        await hand.pilot.press(other)
-        assert len(hand.cursors()) == 1
-        hand.area.move_cursor(place)
-        assert len(hand.cursors()) == 1, "what is dropped does not come back"
-        value = hand.area.value
-        await hand.pilot.press("y")
-        assert hand.area.value.count("y") == 1 and len(hand.area.value) == len(value) + 1
+        for other in ("ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"):
+            await hand.does("a\nb\nc\n", (1, 0), "x", "alt+c")
+            place = hand.area.cursor_location
+            await hand.pilot.press(other)
+            assert len(hand.cursors()) == 1, other
+            hand.area.move_cursor(place)
+            assert len(hand.cursors()) == 1, other
+            value = hand.area.value
+            await hand.pilot.press("y")
+            assert hand.area.value.count("y") == 1 and len(hand.area.value) == len(value) + 1, other
 
 
 async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> None:
@@ -175,7 +175,7 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 async def test_whatever_was_typed_at_several_cursors_is_taken_back_to_the_first_letter(seed: int) -> None:
     chance = Random(seed)
     text = "- [ ] one\n  - two two\n\n> 漢字 one\n1. é one two three four five six\n"

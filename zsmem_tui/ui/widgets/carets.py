@@ -108,18 +108,17 @@ class Carets:
             self._set([*self.more, word], word)
             return len(self.more) + 1
         spans = self._all()
-        found = [span for span in same(rows, own) if all(span.start != each.start for each in spans)]
-        behind = [span for span in found if span.start >= own.end]
-        if found:
-            chosen = (behind or found)[0]
+        starts = {span.start for span in spans}
+        chosen = next((span for span in same(rows, own) if span.start not in starts), None)
+        if chosen is not None:
             self._set([*spans, chosen], chosen)
-        return len(spans) + bool(found)
+        return len(spans) + (chosen is not None)
 
     def add_all(self) -> int:
         """Select every place of what is selected, or of the word of the cursor: how many there are."""
         rows, own = self._area.document.lines, self._own()
         word = own if own.start != own.end else word_at(rows, own.head)
-        found = same(rows, word) if word is not None else []
+        found = [*same(rows, word)] if word is not None else []
         if found:
             at = next((span for span in found if word is not None and span.start == word.start), found[0])
             self._set(found, at)
