@@ -231,11 +231,14 @@ class Carets:
         if len(merged := apart(spans)) < len(spans):
             own = next(index for index, span in enumerate(merged) if span.start <= spans[own].start <= span.end)
             spans, new = merged, list(new)[: len(merged)]
-        change = replaced(area.document.lines, spans, new)
+        rows = area.document.lines
+        change = replaced(rows, spans, new)
+        (top, column), (bottom, stop) = change.start, change.end
+        text = rows[top][:column] + change.text + rows[bottom][stop:]  # whole lines: the next key's change can take its place
         kind = _kind(new)
-        same_rows = change.text.count("\n") == change.end[0] - change.start[0]
+        same_rows = change.text.count("\n") == bottom - top
         area.history.goes_on = same_rows and kind != "" and kind == self._typed
-        area.edit(Edit(change.text, change.start, change.end, maintain_selection_offset=False))
+        area.edit(Edit(text, (top, 0), (bottom, len(rows[bottom])), maintain_selection_offset=False))
         area.history.goes_on = False
         cursors = [Span(end, end) for end in change.ends]
         self._set(cursors, cursors[own])
