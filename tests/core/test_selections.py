@@ -47,6 +47,7 @@ def test_a_word_is_found_as_a_word_and_other_text_wherever_it_stands() -> None:
     lines = ["port, reports", "a port: Port", "port"]
     word = word_at(lines, (0, 2))
     assert word == Span((0, 0), (0, 4))
-    assert same(lines, word) == [word, Span((1, 2), (1, 6)), Span((2, 0), (2, 4))]
-    assert [each.start for each in same(lines, Span((0, 4), (0, 1)))] == [(0, 1), (0, 9), (1, 3), (1, 9), (2, 1)]
-    assert word_at(lines, (0, 5)) is None and same(lines, Span((0, 0), (0, 0))) == [] and same(lines, Span((0, 0), (1, 1))) == []
+    assert [*same(lines, word)] == [Span((1, 2), (1, 6)), Span((2, 0), (2, 4)), word]
+    assert [each.start for each in same(lines, Span((0, 4), (0, 1)))] == [(0, 9), (1, 3), (1, 9), (2, 1), (0, 1)]
+    assert word_at(lines, (0, 5)) is None
+    assert [*same(lines, Span((0, 0), (0, 0)))] == [*same(lines, Span((0, 0), (1, 1)))] == []

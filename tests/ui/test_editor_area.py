@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from textual.pilot import Pilot
 
 from tests.ui.driving import screen_text
 from zsmem_tui.ui.panes.editor_area import EditorArea
+from zsmem_tui.ui.panes.editor_lists import break_line
+from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument
 
 
 class Bare(App[None]):
@@ -46,9 +49,7 @@ class Hand:
             assert self.area.value == text
         await self.pilot.press(*["ctrl+y"] * len(texts))
         assert self.area.value == now
-        rows = self.area.wrapped_document
-        rows_again = type(rows)(self.area.document, rows._width, rows._tab_width)
-        assert rows._offset_to_line_info == rows_again._offset_to_line_info
+        assert rows_as_new(self.area)
 
     def cursors(self) -> list[tuple[int, int]]:
         return sorted([self.area.selection.end, *(span.head for span in self.area.carets.more)])
@@ -141,14 +142,18 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "1xab\n2ycd"
 
 
-@pytest.mark.parametrize("other", ["ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"])
-async def test_any_other_key_is_for_one_cursor(other: str) -> None:
+async def test_any_other_key_is_for_one_cursor_and_what_is_dropped_does_not_come_back() -> None:
     async with a_hand() as hand:
-        await hand.does("a\nb\nc\n", (1, 0), "x", "alt+c", other)
-        assert len(hand.cursors()) == 1
-        value = hand.area.value
-        await hand.pilot.press("y")
-        assert hand.area.value.count("y") == 1 and len(hand.area.value) == len(value) + 1
+        for other in ("ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"):
+            await hand.does("a\nb\nc\n", (1, 0), "x", "alt+c")
+            place = hand.area.cursor_location
+            await hand.pilot.press(other)
+            assert len(hand.cursors()) == 1, other
+            hand.area.move_cursor(place)
+            assert len(hand.cursors()) == 1, other
+            value = hand.area.value
+            await hand.pilot.press("y")
+            assert hand.area.value.count("y") == 1 and len(hand.area.value) == len(value) + 1, other
 
 
 async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> None:
@@ -168,3 +173,45 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         await hand.pilot.press("alt+c", "shift+end")
         drawn = hand.pilot.app.screen._compositor.render_strips()[1]
         assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_whatever_was_typed_at_several_cursors_is_taken_back_to_the_first_letter(seed: int) -> None:
+    chance = Random(seed)
+    text = "- [ ] one\n  - two two\n\n> 漢字 one\n1. é one two three four five six\n"
+    keys = ["left", "right", "up", "down", "home", "end", "shift+right", "shift+down", "backspace", "delete", "ctrl+w", "ctrl+left"]
+    async with a_hand((20, 8)) as hand:
+        area = hand.area
+        area.put(text)
+        for _ in range(200):
+            match chance.randrange(8):
+                case 0:
+                    area.action_cursors(chance.choice(["next", "all", "below", "above"]))
+                case 1:
+                    chance.choice([area.action_tick, area.action_tab, area.action_duplicate_lines])()
+                case 2:
+                    area.carets.take("enter", None) or break_line(area)
+                case 3:
+                    area.move_cursor((chance.randrange(area.document.line_count), 0))
+                case 4 | 5:
+                    area.carets.take(chance.choice(keys), None)
+                case _:
+                    area.carets.take("x", chance.choice("x y漢"))
+            await hand.pilot.pause(0) if chance.random() < 0.1 else None
+            assert rows_as_new(area)
+            assert all(span.head[1] <= len(area.document.get_line(span.head[0])) for span in area.carets.more)
+        typed = area.value
+        steps = len(area.history.undo_stack)
+        for _ in range(steps):
+            area.undo()
+            assert rows_as_new(area)
+        assert area.value == text
+        for _ in range(steps):
+            area.redo()
+        assert area.value == typed and rows_as_new(area)
+
+
+def rows_as_new(area: EditorArea) -> bool:
+    """Whether the rows are those of a text that is wrapped from the start."""
+    rows = area.wrapped_document
+    return rows._offset_to_line_info == HangingDocument(area.document, rows._width, rows._tab_width)._offset_to_line_info

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[int, int]
@@ -83,19 +83,30 @@ def word_at(lines: Sequence[str], place: Place) -> Span | None:
     return None
 
 
-def same(lines: Sequence[str], span: Span) -> list[Span]:
-    """Every place of a text that holds what `span` selects, letter for letter; where that is a word, as a word."""
+def same(lines: Sequence[str], span: Span) -> Iterator[Span]:
+    """Every place of a text that holds what `span` selects, letter for letter; where that is a word, as a word.
+
+    First those behind the span, to the end of the text, then the others from its start on.
+    """
     wanted = between(lines, span.start, span.end)
     if not wanted or "\n" in wanted:
-        return []
+        return
     is_word = word_at(lines, span.start) == Span(span.start, span.end)
-    found = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if is_word else re.escape(wanted))
-    return [
-        Span((row, each.start()), (row, each.end()))
-        for row, line in enumerate(lines)
-        if wanted in line
-        for each in found.finditer(line)
-    ]
+    pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if is_word else re.escape(wanted))
+    row, column = span.end
+    for place, found in _found(lines, row, pattern, wanted):
+        if place[0] > row or place[1] >= column:
+            yield found
+    for place, found in _found(lines[: row + 1], 0, pattern, wanted):
+        if place[0] < row or place[1] < column:
+            yield found
+
+
+def _found(lines: Sequence[str], first: int, pattern: re.Pattern[str], wanted: str) -> Iterator[tuple[Place, Span]]:
+    for row in range(first, len(lines)):
+        if wanted in lines[row]:
+            for each in pattern.finditer(lines[row]):
+                yield (row, each.start()), Span((row, each.start()), (row, each.end()))
 
 
 def _behind(place: Place, text: str) -> Place:

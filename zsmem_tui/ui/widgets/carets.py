@@ -63,7 +63,9 @@ class Carets:
     @property
     def more(self) -> Sequence[Span]:
         """The other cursors, and what each selects."""
-        return self._more if self._seen == self._now() else ()
+        if self._more and self._seen != self._now():
+            self._more = []  # for good: the area's cursor may come back to where it was
+        return self._more
 
     def take(self, key: str, character: str | None) -> bool:
         """Act at all cursors; False where there is but one, or the key is another matter: then the others go."""
@@ -106,18 +108,17 @@ class Carets:
             self._set([*self.more, word], word)
             return len(self.more) + 1
         spans = self._all()
-        found = [span for span in same(rows, own) if all(span.start != each.start for each in spans)]
-        behind = [span for span in found if span.start >= own.end]
-        if found:
-            chosen = (behind or found)[0]
+        starts = {span.start for span in spans}
+        chosen = next((span for span in same(rows, own) if span.start not in starts), None)
+        if chosen is not None:
             self._set([*spans, chosen], chosen)
-        return len(spans) + bool(found)
+        return len(spans) + (chosen is not None)
 
     def add_all(self) -> int:
         """Select every place of what is selected, or of the word of the cursor: how many there are."""
         rows, own = self._area.document.lines, self._own()
         word = own if own.start != own.end else word_at(rows, own.head)
-        found = same(rows, word) if word is not None else []
+        found = [*same(rows, word)] if word is not None else []
         if found:
             at = next((span for span in found if word is not None and span.start == word.start), found[0])
             self._set(found, at)
@@ -230,11 +231,14 @@ class Carets:
         if len(merged := apart(spans)) < len(spans):
             own = next(index for index, span in enumerate(merged) if span.start <= spans[own].start <= span.end)
             spans, new = merged, list(new)[: len(merged)]
-        change = replaced(area.document.lines, spans, new)
+        rows = area.document.lines
+        change = replaced(rows, spans, new)
+        (top, column), (bottom, stop) = change.start, change.end
+        text = rows[top][:column] + change.text + rows[bottom][stop:]  # whole lines: the next key's change can take its place
         kind = _kind(new)
-        same_rows = change.text.count("\n") == change.end[0] - change.start[0]
+        same_rows = change.text.count("\n") == bottom - top
         area.history.goes_on = same_rows and kind != "" and kind == self._typed
-        area.edit(Edit(change.text, change.start, change.end, maintain_selection_offset=False))
+        area.edit(Edit(text, (top, 0), (bottom, len(rows[bottom])), maintain_selection_offset=False))
         area.history.goes_on = False
         cursors = [Span(end, end) for end in change.ends]
         self._set(cursors, cursors[own])

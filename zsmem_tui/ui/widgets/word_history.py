@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from textual.document._document import EditResult
 from textual.document._edit import Edit
 from textual.document._history import EditHistory
 
@@ -21,15 +22,16 @@ class WordHistory(EditHistory):
         super().__init__(max_checkpoints=_MOST_STEPS, checkpoint_timer=_FOREVER, checkpoint_max_characters=_FOREVER)
         self._in_word = False
         self.goes_on = False
-        """Whether the next edit belongs to the step before it, whatever it does. It has as many lines as what stood there."""
+        """Whether the next edit belongs to the step before it: it replaces what that one put there, by as many lines."""
 
     def record(self, edit: Edit) -> None:
         """Take an edit in; one that begins a word, typed or deleted, begins a step."""
-        if self.goes_on and self._undo_stack:
-            self._undo_stack[-1].append(edit)
-            self._redo_stack.clear()
-            return
         done = edit._edit_result
+        last = self._undo_stack[-1][-1] if self.goes_on and self._undo_stack else None
+        before = last._edit_result if last is not None else None
+        if done and last and before and (edit.top, edit.bottom) == (last.top, before.end_location):
+            last.text, last._edit_result = edit.text, EditResult(done.end_location, before.replaced_text)
+            return
         text = edit.text or (done.replaced_text if done is not None else "")
         in_word = bool(text) and not text.isspace()
         if in_word and not self._in_word:
