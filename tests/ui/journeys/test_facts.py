@@ -93,9 +93,12 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await pilot.press("j", "w")
         await shows(pilot, "Facts: everything · reading the rest …", "✓ the port is 8080 [bold]")
         assert at_cursor(pilot) == "the port is 8080 [bold]"
+        rows = facts(pilot).rows
+        assert rows.styles.scrollbar_visibility == "hidden", "it would tell of a list of few rows, and jump"
         await pilot.press("j", "j", "j")
         goes_on.set()
         await shows(pilot, f"{7 + 2 * (MANY_FILES + 40)} facts", "whole")
+        assert rows.styles.scrollbar_visibility == "visible"
         assert at_cursor(pilot) == "A note."
         shown = [key for key in facts(pilot).rows.keys if not isinstance(key, str)]
         assert shown == [row.key for row in FactReader(store.session()).read(Scope.ALL).rows]
