@@ -59,3 +59,10 @@ def test_facts_that_have_no_room_in_a_narrow_list_give_way() -> None:
 def test_no_width_is_too_small() -> None:
     for width in range(1, 12):
         lines_of([("●", "mark"), ("☐ ", "text"), (WORDS + " 日本", "text")], "line 12", width, 4)
+
+
+def test_what_goes_on_below_numbers_begins_beside_them() -> None:
+    pieces: list[Piece] = [(" ", "text"), (" 32K  8219  ", "text"), (WORDS, "head")]
+    rows = ["".join(text for text, _ in row).rstrip() for row in row_lines(pieces, "", 36, 3, 13)]
+    assert rows == ["  32K  8219  the quick brown fox", "             jumps over the lazy dog", "             and runs"]
+    assert "".join(text for text, _ in row_lines(pieces, "", 16, 3, 13)[1]).startswith(" " * 9), "there is room left for words"

@@ -13,6 +13,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
 
@@ -246,8 +247,6 @@ def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = F
     found: list[tuple[int, int]] = []
     for term in terms:
         if whole_words:
-            from zsmem_tui.core.whole_words import word_places  # with the first such search
-
             found += word_places(folded, term)
             continue
         at = folded.find(term) if term else -1

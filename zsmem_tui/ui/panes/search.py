@@ -125,8 +125,8 @@ class SearchPane(Vertical):
             placeholder="words to search for", id="query", classes="line-input", compact=True, max_length=MAX_QUERY_CHARS
         )
         yield Static("", id="summary", markup=False)
-        yield HitList(id="hits", markup=False)
         yield Static("", classes="empty", markup=False)
+        yield HitList(id="hits", markup=False)
 
     def on_resize(self) -> None:
         """Another width: cut the excerpts anew."""

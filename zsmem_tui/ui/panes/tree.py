@@ -186,8 +186,8 @@ class TreePane(Vertical):
         """The filter line, the tree, and what is shown when there is nothing."""
         self.border_title = Content("1 Projects")
         yield Input(placeholder="part of a name", id="tree-filter", classes="line-input", compact=True)
-        yield ProjectTree(id="tree-view")
         yield Static("", classes="empty", id="tree-empty", markup=False)
+        yield ProjectTree(id="tree-view")
 
     @property
     def project_tree(self) -> ProjectTree:

@@ -92,8 +92,8 @@ class ViewerPane(Vertical):
         yield Static("", classes="notice", markup=False)
         view = FileView(id="page")
         view.keeps_breaks = self._keeps_breaks
-        yield view
         yield Static("", classes="empty", markup=False)
+        yield view
 
     @property
     def view(self) -> FileView:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from typing import ClassVar, Final
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
@@ -107,7 +108,8 @@ class FactsScreen(ToolScreen):
     async def read(self) -> None:
         """Read the facts again; the cursor and the marks stay on theirs.
 
-        Of many files, the first are shown while the rest is read.
+        Of many files, the first are shown while the rest is read. That comes in one step: with the scroll bar, which would jump
+        otherwise, and with the ages of those on the screen, where these are known by then.
         """
         rows = self.rows
         in_parts = self._view.is_as_read and not rows.marked and not self.query_one(FilterLine).words
@@ -117,15 +119,34 @@ class FactsScreen(ToolScreen):
             renamed = self._known.take(*part)
             rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
             self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
+            rows.styles.scrollbar_visibility = "visible" if self._known.complete else "hidden"
             self.show()
+            if not self._known.complete:
+                self._ask_of_the_first()
+
+    @property
+    def _in_sight(self) -> Sequence[Any]:
+        """The keys of the rows on the screen."""
+        rows = self.rows
+        return rows.keys[rows.scroll_offset.y :][: rows.size.height]
+
+    @work(exclusive=True, group="first")
+    async def _ask_of_the_first(self) -> None:
+        """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
+        with suppress(HistoryError):  # it is said when all are asked about
+            for some in self._known.by_files(self._in_sight)[:1]:
+                await self._learn(some)
+
+    async def _learn(self, some: list[FactRow]) -> None:
+        self._known.learn(await self.asking(self._known.ask, some))
+        if self._known.complete:
+            self.rows.refresh()
+            self._tell_detail()
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
-        rows = self.rows
-        top = rows.scroll_offset.y
-        for some in self._known.by_files(rows.keys[top : top + rows.size.height]):
-            self._known.learn(await self.asking(self._known.ask, some))
-            rows.refresh()
+        for some in self._known.by_files(self._in_sight):
+            await self._learn(some)
         if self._view.needs_history:
             self.show()
         self._tell()
@@ -224,13 +245,15 @@ class FactsScreen(ToolScreen):
 
     @on(RowList.Moved)
     def _tell_of_cursor(self) -> None:
-        rows = self.rows
-        detail = visible(self._view.detail(rows.at_cursor()))
-        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
-        chosen = rows.chosen()
+        self._tell_detail()
+        chosen = self.rows.chosen()
         project = prompt_meant(self.about, chosen)
         title = f"The prompt of {visible_line(self.session.group_name(project))}, if you press"
         if title != self._side_title:
             self._side_title = title
             self.query_one("#fact-side").border_title = Content(title)
         self.query_one(PromptEffect).weigh(self.session, chosen, project)
+
+    def _tell_detail(self) -> None:
+        detail = visible(self._view.detail(self.rows.at_cursor()))
+        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given

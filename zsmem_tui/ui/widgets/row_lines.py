@@ -23,25 +23,26 @@ _LEAST_WORDS: Final = 12
 """Cells that the words keep, whatever else there is."""
 
 
-def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_LINES) -> list[list[Piece]]:
+def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_LINES, hang: int = 0) -> list[list[Piece]]:
     """The lines of a row, each just `width` cells: its words in at most `most` lines, its facts at the right.
 
-    Facts that would take more than three eighths of a line which the words need have lines of their own below.
+    Facts that would take more than three eighths of a line which the words need have lines of their own below. Lines that go on
+    begin behind `hang` cells, where there are so many: by default behind the signs at the front.
     """
+    hang = min(hang, width * 3 // 5) or _hang(pieces, width)
     size, right = sum([cell_len(text) for text, _ in pieces]), cell_len(facts)
     if not right:
-        return _words(pieces, width, size, most)
+        return _words(pieces, width, size, most, hang)
     room = width - right - 1
     if size <= room or (right <= width * 3 // 8 and room >= _LEAST_WORDS):
-        first, *rest = _words(pieces, room, size, most)
+        first, *rest = _words(pieces, room, size, most, hang)
         return [[*first, (f" {facts}", "quiet")], *([*line, (" " * (right + 1), "text")] for line in rest)]
     if width < BELOW_FROM:
-        return _words(pieces, width, size, most)
-    hang = _hang(pieces, width)
+        return _words(pieces, width, size, most, hang)
     below = wrapped_pieces([(facts, "quiet")], width - hang, most)
     lead = [" " * (width - cell_len(text)) if len(below) == 1 else " " * hang for ((text, _),) in below]
     return [
-        *_words(pieces, width, size, most),
+        *_words(pieces, width, size, most, hang),
         *([(blank, "text"), *_filled(line, width - len(blank))] for blank, line in zip(lead, below, strict=True)),
     ]
 
@@ -64,10 +65,10 @@ def wrapped_pieces(pieces: Sequence[Piece], width: int, most: int, hang: int = 0
     return out or [[("", "text")]]
 
 
-def _words(pieces: Sequence[Piece], width: int, size: int, most: int) -> list[list[Piece]]:
+def _words(pieces: Sequence[Piece], width: int, size: int, most: int, hang: int) -> list[list[Piece]]:
     if size <= width or most == 1:
         return [_filled(_fitted(pieces, width), width)]
-    hang = _hang(pieces, width)
+    hang = min(hang, width - 1)
     first, *rest = wrapped_pieces(pieces, width, most, hang)
     return [_filled(first, width), *(_filled([(" " * hang, "text"), *line], width) for line in rest)]
 

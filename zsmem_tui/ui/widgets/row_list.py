@@ -41,11 +41,15 @@ _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", 
 
 
 class ListRow(NamedTuple):
-    """What a row looks like: pieces with their styles at the left, facts at the right. A heading cannot have the cursor."""
+    """What a row looks like: pieces with their styles at the left, facts at the right. A heading cannot have the cursor.
+
+    What goes on below begins behind `hang` cells: behind the numbers of a table, say; 0 is behind the signs at the front.
+    """
 
     pieces: Sequence[tuple[str, str]]
     facts: str = ""
     heading: bool = False
+    hang: int = 0
 
 
 def _itself(key: Any) -> Any:
@@ -255,7 +259,8 @@ class RowList(ScrollView, can_focus=True):
         most = half if place == self.cursor else min(MOST_LINES, half)
         pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
         edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
-        return row_lines(pieces, row.facts, max(region.width - edge, 1), most)[: max(region.height, 1)]
+        hang = row.hang + 1 if row.hang else 0  # behind the sign of a marked row
+        return row_lines(pieces, row.facts, max(region.width - edge, 1), most, hang)[: max(region.height, 1)]
 
     def _measure(self) -> None:
         """Say how far the list scrolls: until all of its last row is in sight, and not farther."""
