@@ -54,6 +54,12 @@ def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
     assert export_words(item, "", is_removal=True)[0].startswith("It is taken out of /there/USER.md.")
 
 
+def test_who_loses_nothing_on_the_way_is_not_told_what_is_lost() -> None:
+    said = "Nothing is lost on the way, but the folder does not say which project it was."
+    assert losses(formats.of_agent("markdown").losses, out=True) == said
+    assert losses("Nothing is lost.", out=True) == losses("", out=False) == "Nothing is lost on the way."
+
+
 @pytest.mark.parametrize("name", [each.name for each in formats.every() if not each.one_file])
 def test_losses_are_a_full_sentence_of_the_one_way(name: str) -> None:
     said = losses(formats.of_agent(name).losses, out=False)

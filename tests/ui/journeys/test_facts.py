@@ -12,7 +12,9 @@ from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, pasted, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
+from zsmem_tui.ui.screens.fact_view import Known
 from zsmem_tui.ui.screens.facts import FactsScreen
+from zsmem_tui.ui.widgets import row_list
 
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"
 OTHER = "other-00000000"
@@ -135,6 +137,32 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
+
+
+async def test_the_cursor_finds_a_fact_that_comes_back_however_long_reading_takes(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, gate, parts = store.tree(), threading.Event(), Known.parts
+
+    def slow(*about: Any) -> Any:
+        yield from parts(*about) if gate.wait(10) else ()
+
+    async with running(an_app(store), WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("g", "d")
+        await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
+        monkeypatch.setattr(Known, "parts", slow)
+        monkeypatch.setattr(row_list, "LOOK_SECONDS", 0.01)
+        await pilot.press("u")
+        await shows(pilot, "Undid")
+        await pilot.pause(0.1)
+        gate.set()
+        await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
+        rows = pilot.app.screen.rows
+        await until(pilot, lambda: rows._before is None)
+        store.has("MEMORY.md", "- first of all\n" + memory(store))
+        await shows(pilot, "first of all")
+        assert at_cursor(pilot) == "the build needs make"
 
 
 async def test_a_key_adds_to_the_words_that_are_edited_instead_of_replacing_them(store: AStore) -> None:

@@ -15,7 +15,7 @@ from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
 from zsmem_tui.ui.flows.asking import choose, resolve
 from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
-from zsmem_tui.ui.flows.reading import reload_tool
+from zsmem_tui.ui.flows.reading import is_loading, reload_tool
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.host import Host, Main, Tool
 from zsmem_tui.ui.messages import FileChosen
@@ -25,9 +25,17 @@ from zsmem_tui.ui.widgets.row_list import RowList
 
 async def undo(host: Host, *, redo: bool) -> None:
     """The last step, back or forth; where others changed the same lines, both sides are shown first."""
+    tool, is_over = host.tool, asyncio.Event()
+    if tool is not None and isinstance(rows := tool.widget_of(), RowList):
+        rows.seek_new(lambda: is_over.is_set() and not is_loading(tool))
+    try:
+        await _undo_and_show(host, redo=redo)
+    finally:
+        is_over.set()
+
+
+async def _undo_and_show(host: Host, *, redo: bool) -> None:
     main = host.main
-    if host.tool is not None and isinstance(rows := host.tool.widget_of(), RowList):
-        rows.seek_new()
     done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return

@@ -20,7 +20,7 @@ from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.welcome import about_folder, about_project, about_store
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host, Main
+    from zsmem_tui.ui.host import Host, Main, Tool
     from zsmem_tui.ui.open_store import At
 
 
@@ -115,6 +115,11 @@ def reload_tool(host: Host) -> None:
     """What the tool on the screen shows may have changed."""
     if host.tool is not None and host.tool.is_mounted:
         host.tool.load()
+
+
+def is_loading(tool: Tool) -> bool:
+    """Whether a tool is about to show how things are now."""
+    return any(each.group == "load" and not each.is_finished for each in tool.app.workers)
 
 
 async def outline(main: Main) -> None:

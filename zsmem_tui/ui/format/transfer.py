@@ -260,8 +260,9 @@ def losses(sentence: str, *, out: bool) -> str:
     """What a format cannot hold, as a full sentence that says so; `sentence` may speak of both ways."""
     inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
     own = (outward or inward) if out else inward
-    if own.rstrip(".").lower() in ("nothing is lost", ""):
-        return "Nothing is lost on the way."
+    whole = "nothing is lost"
+    if own.lower().startswith(whole) or not own:
+        return f"Nothing is lost on the way{visible_line(own[len(whole) :]) or '.'}"
     return f"What is lost on the way, whatever the item: {visible_line(own)}"
 
 

@@ -34,8 +34,8 @@ REST_SECONDS: Final = 0.2
 READING_SECONDS: Final = 0.2
 """Seconds after which a list that nobody has filled yet says that it is being read."""
 
-SEEK_SECONDS: Final = 2.0
-"""Seconds within which what is brought back is on the screen."""
+LOOK_SECONDS: Final = 0.2
+"""Seconds between two looks at whether what is brought back is on the screen by now."""
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
@@ -168,10 +168,21 @@ class RowList(ScrollView, can_focus=True):
         self.refresh()
         self._tell()
 
-    def seek_new(self) -> None:
-        """Something is brought back: the cursor goes to the first row that comes, unless the person moves it meanwhile."""
-        self._before = Counter(map(self.same, self.keys))
-        self.set_timer(SEEK_SECONDS, lambda: setattr(self, "_before", None))
+    def seek_new(self, over: Callable[[], bool]) -> None:
+        """Something is brought back: the cursor goes to the first row that comes before it is `over`.
+
+        Unless the person moves it meanwhile.
+        """
+        before = self._before = Counter(map(self.same, self.keys))
+
+        def look() -> None:
+            if self._before is not before:
+                looks.stop()
+            elif over():
+                looks.stop()
+                self._before = None
+
+        looks = self.set_interval(LOOK_SECONDS, look)
 
     def action_move(self, step: int) -> None:
         """Move the cursor by rows."""
