@@ -21,6 +21,9 @@ SECONDS = 20.0
 SETTLED = 0.5
 """Seconds of a core in five of the clock below which no work of the start is left."""
 
+TAKEN_IN = 2.0
+"""Seconds after which nothing is left of the focus going or coming, which restyles the screen once."""
+
 QUIET_LOOKS = 4
 """Looks in a row that find nothing at work: between two parts of the start there is a moment of rest."""
 
@@ -70,6 +73,7 @@ def main() -> None:
             print("work of the start was not over after ten minutes: what follows is not idle")
         for label, keys in (("with the keyboard", b""), ("without it", LOST), ("with it again", CAME_BACK)):
             session.write(keys)
+            session.record(TAKEN_IN, TAKEN_IN)
             print(f"idle with 34,500 files, {label}: {busy(session, SECONDS):.2f} % of a core (aim 1.5)", flush=True)
         print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, Python {sys.version.split()[0]}")
     finally:

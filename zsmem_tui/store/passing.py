@@ -41,4 +41,4 @@ def _texts(texts: PassedTexts, slab: Slab) -> PassedTexts:
 
 def _read(home: str, names: Sequence[str], place: int) -> bytes:
     """The bytes of a file now; none when it cannot be read."""
-    return files.read_or_none(f"{home}/{names[place]}")
+    return files.read_or_empty(f"{home}/{names[place]}")

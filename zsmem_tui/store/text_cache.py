@@ -228,7 +228,7 @@ class Texts:
         slab = Slab(home, folder, names, partial(self._load, sizes))
         self._alive.add(id(slab))
         if not texts.keys().isdisjoint(names):
-            self._keep(slab, pack([texts[name] if name in texts else files.read_or_none(f"{home}/{name}") for name in names]))
+            self._keep(slab, pack([texts[name] if name in texts else files.read_or_empty(f"{home}/{name}") for name in names]))
         return slab
 
     def _load(self, sizes: Sequence[int], slab: Slab) -> Packed:

@@ -87,7 +87,7 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
         raise failure(path, error) from error
 
 
-def read_or_none(path: str) -> bytes:
+def read_or_empty(path: str) -> bytes:
     """The bytes of a file; none when it cannot be read."""
     try:
         return read(path)[0]
