@@ -42,3 +42,12 @@ class Said(Message):
 
     text: str
     warning: bool = False
+
+
+class OfARow(Message):
+    """News of a row of a list."""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the row is still there."""
+        return True
