@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click, Key
 from textual.widgets import Input, Static
@@ -26,6 +25,7 @@ from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import Trail, link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.selecting import Selecting
 
@@ -39,6 +39,7 @@ class FileView(PageView):
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
+        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y >= self.page.row_count)
 
     def action_rows(self, step: int) -> None:
         """Scroll by rows; while text is selected with keys, its end moves."""
@@ -94,11 +95,11 @@ class FileView(PageView):
                 return
 
 
-class ViewerPane(Vertical):
+class ViewerPane(Pane):
     """Shows a file; remembers where it was scrolled to while the file changes underneath."""
 
     def __init__(self, *, keeps_breaks: bool = False) -> None:
-        super().__init__(id="viewer", classes="pane")
+        super().__init__(id="viewer")
         self._keeps_breaks = keeps_breaks
         self.file: OpenFile | None = None
         self.store = ""
