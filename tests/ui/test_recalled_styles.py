@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Spacing
 
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, running, shows
@@ -83,6 +84,8 @@ async def test_what_is_damaged_or_of_others_is_passed_over(tmp_path: Path) -> No
     flipped = bytearray(good)
     flipped[len(good) // 2] ^= 1
     foreign = pickle.dumps((print, {}, {}, {}, [], {}))
+    other = pickle.dumps(("another version", "and more of it"))
+    older = pickle.dumps((Spacing(1, 2, 3, 4),), 2).replace(b"K\x04t", b"K\x04K\x05t")
     for raw in (
         b"",
         good[:-1],
@@ -90,6 +93,8 @@ async def test_what_is_damaged_or_of_others_is_passed_over(tmp_path: Path) -> No
         bytes(flipped),
         whole(b""),
         whole(foreign),
+        whole(other),
+        whole(older),
         whole(good[4:].replace(b"min_width", b"mxn_width")),
     ):
         bad.raw = raw

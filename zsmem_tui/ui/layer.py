@@ -12,7 +12,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.worker import Worker
 
 from zsmem_tui.ui.keys.typed_ahead import KeyDone
-from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.messages import OfARow
 
 
 class Layer(Screen[ScreenResultType]):
@@ -53,7 +53,7 @@ class Layer(Screen[ScreenResultType]):
         """Leave out what nobody waits for any more: input for a screen that is closed, news of rows that are no longer listed."""
         if self.closed and _is_news(message):
             return
-        if isinstance(message, RowList.Moved | RowList.Chosen) and message.key not in message.rows.keys:
+        if isinstance(message, OfARow) and not message.is_listed:
             return
         try:
             await super()._dispatch_message(message)

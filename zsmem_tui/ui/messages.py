@@ -44,10 +44,18 @@ class Said(Message):
     warning: bool = False
 
 
-@dataclass
 class Selected(Message):
     """Text was selected in the viewer, or is not any more."""
 
     def can_replace(self, message: Message) -> bool:
         """Whoever hears of it looks at what is selected by then."""
         return isinstance(message, Selected)
+
+
+class OfARow(Message):
+    """News of a row of a list."""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the row is still there."""
+        return True

@@ -15,12 +15,14 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
+from rich.style import Style
 from textual.color import Color
 from textual.css.scalar import Scalar
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import CssSource
 from textual.geometry import Spacing
 
+from zsmem_tui import __version__
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.ui.stylesheet import Found, Memory, RememberingStylesheet
 
@@ -96,10 +98,13 @@ def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
     if not said or zlib.crc32(said) != int.from_bytes(raw[:_SUM_BYTES], "big"):
         return
     try:
-        shape, variables, sources, asked, places, found = _Reader(io.BytesIO(said)).load()
-    except pickle.UnpicklingError:
+        shape, *what = _Reader(io.BytesIO(said)).load()
+    except (pickle.UnpicklingError, AttributeError, TypeError):  # values of classes that are others by now
         return
-    if shape != _shape() or variables != sheet._variables:
+    if shape != _shape():
+        return
+    variables, sources, asked, places, found = what
+    if variables != sheet._variables:
         return
     memory = Memory([])
     memory.asked = asked
@@ -111,5 +116,13 @@ def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
 
 
 def _shape() -> tuple[str, ...]:
-    """What the values are made of in this Textual: those of another shape are not for it."""
-    return (*RulesMap.__annotations__, *Color._fields, *Scalar._fields, *Spacing._fields, *CssSource._fields)
+    """What the values are made of in this version and this Textual: those of another shape are not for it."""
+    return (
+        __version__,
+        *Style.__slots__,
+        *RulesMap.__annotations__,
+        *Color._fields,
+        *Scalar._fields,
+        *Spacing._fields,
+        *CssSource._fields,
+    )

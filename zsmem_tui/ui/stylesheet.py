@@ -284,7 +284,7 @@ class RememberingStylesheet(Stylesheet):
         node._has_order_style = found.order
         node._has_odd_or_even = found.odd_or_even
         if found.rules is not None:
-            super().replace_rules(node, found.rules, animate=animate)
+            self.replace_rules(node, found.rules, animate=animate)
         self._process_component_classes(node)
 
     @classmethod

@@ -20,7 +20,8 @@ from zsmem_tui.ui.format.common import age, ago, size
 from zsmem_tui.ui.format.plan import PlanRow
 from zsmem_tui.ui.format.project_names import place
 from zsmem_tui.ui.open_store import FAMILY, GONE
-from zsmem_tui.ui.widgets.row_list import ListRow, wrapped
+from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.widgets.row_list import ListRow
 
 WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")

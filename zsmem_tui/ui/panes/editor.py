@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
@@ -16,6 +15,7 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.widgets.frame import Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.service.editing import Editable
@@ -48,7 +48,7 @@ class FindLine(Input):
             pane.open_find(replace=True)
 
 
-class EditorPane(Vertical):
+class EditorPane(Pane):
     """Edits one file. Text under the cursor is never replaced by what happens on disk.
 
     What it is made of comes with the first file that is edited.
@@ -71,7 +71,7 @@ class EditorPane(Vertical):
     """What was loaded or saved last; there is none before the first file that is edited."""
 
     def __init__(self) -> None:
-        super().__init__(id="editor", classes="pane")
+        super().__init__(id="editor")
         self.ref: MemRef | None = None
         self.base: bytes | None = None
         self._title = ""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Paste
 from textual.widgets import Input, OptionList, Static
@@ -22,6 +21,7 @@ from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.panes.hit_rows import HitRow, HitRows
 from zsmem_tui.ui.panes.search_scope import Answer, SearchScope
 from zsmem_tui.ui.widgets.answers import Answers
+from zsmem_tui.ui.widgets.frame import Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
@@ -103,12 +103,12 @@ class HitList(Answers):
         self.query_ancestor(SearchPane).show_more()
 
 
-class SearchPane(Vertical):
+class SearchPane(Pane):
     """Live search. An older answer never replaces a newer one; a search that is out of date stops."""
 
     def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
         """`stores` says which are open, the one that is in use at first at their head."""
-        super().__init__(id="search", classes="pane")
+        super().__init__(id="search")
         self.scope = SearchScope(stores)
         self.found = HitRows()
         self._newest = 0

@@ -12,7 +12,6 @@ from rich.text import Text, TextType
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
@@ -29,6 +28,7 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.panes.tree_label import draw_label
 from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
+from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
 
 MARK = "✓ "
 """Before the name of a file that is marked."""
@@ -50,6 +50,7 @@ class ProjectTree(Tree[Node]):
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None
         self._own_style: Style | None = None
+        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y > self.last_line)
 
     @property
     def rich_style(self) -> Style:
@@ -168,11 +169,11 @@ class ProjectTree(Tree[Node]):
         pane.open_filter()
 
 
-class TreePane(Vertical):
+class TreePane(Pane):
     """The stores that are open, their groups and files; of one alone, just what is in it. The folder worked in is first."""
 
     def __init__(self, now_ns: Callable[[], int]) -> None:
-        super().__init__(id="tree", classes="pane")
+        super().__init__(id="tree")
         self._now_ns = now_ns
         self._stores: Sequence[OpenStore] = ()
         self._folders: Sequence[str] = ()

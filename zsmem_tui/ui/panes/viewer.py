@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.selection import Selection
@@ -26,6 +25,7 @@ from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
 from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
 from zsmem_tui.ui.widgets.linked_view import LinkedView
 from zsmem_tui.ui.widgets.selecting import Selecting
 
@@ -40,6 +40,7 @@ class FileView(LinkedView):
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
+        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y >= self.page.row_count)
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Something else is selected: draw again, and say so."""
@@ -63,11 +64,11 @@ class FileView(LinkedView):
             self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
 
 
-class ViewerPane(Vertical):
+class ViewerPane(Pane):
     """Shows a file; remembers where it was scrolled to while the file changes underneath."""
 
     def __init__(self, *, keeps_breaks: bool = False) -> None:
-        super().__init__(id="viewer", classes="pane")
+        super().__init__(id="viewer")
         self._keeps_breaks = keeps_breaks
         self.file: OpenFile | None = None
         self.store = ""

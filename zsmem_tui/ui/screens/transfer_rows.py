@@ -22,7 +22,8 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.notice import Notice
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList, wrapped
+from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.screens.tool import ToolScreen

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from zsmem_tui.core.visible import visible
-from zsmem_tui.ui.widgets.row_list import wrapped
+from zsmem_tui.ui.widgets.row_lines import wrapped
 
 MOST_ROWS = 8
 NARROW_ROWS = 1

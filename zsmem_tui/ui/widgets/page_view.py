@@ -27,7 +27,7 @@ from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
 from zsmem_tui.ui.widgets.painting import cut, restyled
-from zsmem_tui.ui.widgets.row_list import wrapped
+from zsmem_tui.ui.widgets.row_lines import wrapped
 
 _STYLES = [
     "text",

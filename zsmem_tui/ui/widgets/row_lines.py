@@ -7,6 +7,8 @@ from typing import Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from zsmem_tui.core.text import raw_lines
+
 Piece = tuple[str, str]
 """A text and the name of its style."""
 
@@ -136,3 +138,18 @@ def _fitted(pieces: Sequence[Piece], room: int) -> list[Piece]:
 def _filled(line: Sequence[Piece], width: int) -> list[Piece]:
     left = width - sum([cell_len(text) for text, _ in line])
     return [*line, (" " * left, "text")] if left > 0 else list(line)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text of a few sentences in rows of at most `width` cells."""
+    rows: list[str] = []
+    for line in raw_lines(text):
+        row = ""
+        for word in line.split(" "):
+            if row and cell_len(row) + 1 + cell_len(word) > width:
+                rows.append(row)
+                row = word
+            else:
+                row = f"{row} {word}" if row else word
+        rows.append(row)
+    return rows

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
@@ -24,9 +23,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.ui.messages import OfARow
 from zsmem_tui.ui.widgets.lines_in_sight import LinesInSight
-from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines
+from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 REST_SECONDS: Final = 0.2
 """Seconds without a key after which the cursor rests."""
@@ -80,7 +79,7 @@ class RowList(ScrollView, can_focus=True):
     """
 
     @dataclass(eq=False, repr=False, match_args=False)  # which nobody asks for, and each takes a start 0.1 ms
-    class Moved(Message):
+    class Moved(OfARow):
         """The cursor came to another row."""
 
         rows: RowList
@@ -91,12 +90,17 @@ class RowList(ScrollView, can_focus=True):
             """The list it happened in."""
             return self.rows
 
+        @property
+        def is_listed(self) -> bool:
+            """Whether the row is still there."""
+            return self.key in self.rows.keys
+
         def can_replace(self, message: Message) -> bool:
             """Only the last of many moves counts."""
             return isinstance(message, RowList.Moved) and message.rows is self.rows
 
     @dataclass(eq=False, repr=False, match_args=False)
-    class Chosen(Message):
+    class Chosen(OfARow):
         """The person pressed enter on a row."""
 
         rows: RowList
@@ -106,6 +110,11 @@ class RowList(ScrollView, can_focus=True):
         def control(self) -> RowList:
             """The list it happened in."""
             return self.rows
+
+        @property
+        def is_listed(self) -> bool:
+            """Whether the row is still there."""
+            return self.key in self.rows.keys
 
     same: Callable[[Any], Any] = staticmethod(_itself)
     """What of a key stays when rows above it come and go."""
@@ -369,18 +378,3 @@ def _place_of(keys: Sequence[Any], key: Any) -> int | None:
 def _behind(style: Style) -> Style:
     """What a style puts behind words, which keep their colours; unless front and back change places."""
     return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """A text of a few sentences in rows of at most `width` cells."""
-    rows: list[str] = []
-    for line in raw_lines(text):
-        row = ""
-        for word in line.split(" "):
-            if row and cell_len(row) + 1 + cell_len(word) > width:
-                rows.append(row)
-                row = word
-            else:
-                row = f"{row} {word}" if row else word
-        rows.append(row)
-    return rows

@@ -1,0 +1,44 @@
+"""Widgets whose lines are mostly alike: those that say nothing are drawn once a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual._styles_cache import StylesCache
+from textual.containers import Vertical
+from textual.css.styles import StylesBase
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+
+class DrawnOnce(StylesCache):
+    """Draws the first of the lines of a widget that `says_nothing` of; the others are this one."""
+
+    def __init__(self, says_nothing: Callable[[int], bool]) -> None:
+        """`says_nothing` tells it of a line of the widget, counted from its upper edge."""
+        super().__init__()
+        self._says_nothing = says_nothing
+        self._nothing: Strip | None = None
+
+    def render_widget(self, widget: Widget, crop: Region) -> list[Strip]:
+        """As Textual's own."""
+        self._nothing = None
+        return super().render_widget(widget, crop)
+
+    def render_line(self, styles: StylesBase, y: int, size: Size, *how: Any) -> Strip:
+        """As Textual's own, but for a line that says nothing after the first."""
+        if not self._says_nothing(y):
+            return super().render_line(styles, y, size, *how)
+        if self._nothing is None:
+            self._nothing = super().render_line(styles, y, size, *how)
+        return self._nothing
+
+
+class Pane(Vertical):
+    """Holds widgets one below the other, in a frame with its titles. Its own lines lie below these: most of them are never seen."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="pane")
+        self._styles_cache = DrawnOnce(lambda y: 0 < y < self.size.height + self.gutter.height - 1)
