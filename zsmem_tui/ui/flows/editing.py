@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 
+_METER_AT_ONCE = 128 * 1024
+"""Characters. Measuring a longer text after each key would take the time in which the key is drawn."""
+
+_METER_QUIET = 0.15
+"""Seconds without a key after which a longer text is measured."""
+
+
 async def edit(
     main: Main,
     ref: MemRef,
@@ -95,6 +102,8 @@ async def measure(main: Main) -> None:
     ref = editor.ref
     if ref is None:
         return
+    if len(editor.area.text) > _METER_AT_ONCE:
+        await asyncio.sleep(_METER_QUIET)  # the next key ends this
     try:
         text = editor.content().decode("utf-8", "replace")
     except MemError:

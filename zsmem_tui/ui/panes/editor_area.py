@@ -110,8 +110,13 @@ class EditorArea(MarkdownArea):
             if not self.carets.add_below(1 if where == "below" else -1):
                 self.post_message(Said(f"There is no line {where}.", warning=True))
             return
+        before = len(self.carets.more) + 1 if self.selected_text else 0
         count = self.carets.add_next() if where == "next" else self.carets.add_all()
         if not count:
             self.post_message(Said("There is no word here.", warning=True))
+        elif count == before:
+            self.post_message(Said("It stands nowhere else.", warning=True))
+        elif count == 1:
+            self.post_message(Said("Selected; again: where it stands next, too."))
         else:
-            self.post_message(Said(f"{count} selected: keys act on all of them, esc leaves one." if count > 1 else "1 selected."))
+            self.post_message(Said(f"{count} selected: keys act on all of them, esc leaves one."))

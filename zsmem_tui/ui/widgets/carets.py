@@ -68,7 +68,7 @@ class Carets:
         return self._more
 
     def take(self, key: str, character: str | None) -> bool:
-        """Act at all cursors; False where there is but one, or the key is another matter: then the others go."""
+        """Act at all cursors; False where there is but one, or the key is another matter."""
         if not self.more:
             return False
         key = _ALIASES.get(key, key)
