@@ -55,6 +55,11 @@ def holds_word(line: bytes, word: bytes) -> bool:
     return word in line and any(True for _ in word_places(line.decode(), word.decode()))
 
 
+def count_words(line: bytes, word: bytes) -> int:
+    """How often a line of folded text holds a folded word whole."""
+    return sum(1 for _ in word_places(line.decode(), word.decode())) if word in line else 0
+
+
 def line_ends_of_word(data: bytes, word: bytes, ends: Sequence[int]) -> list[int]:
     """Those of the ends of lines of `data`, which hold `word`, whose lines hold it whole."""
     return [end for end in ends if holds_word(lowered(data[data.rfind(b"\n", 0, end) + 1 : end]), word)]
