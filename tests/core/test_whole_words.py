@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.hit_lines import best_line, matched_lines
-from zsmem_tui.core.whole_words import holds_word, word_places
+from zsmem_tui.core.whole_words import holds_word, line_ends_of_word, word_places
 from zsmem_tui.service.searching import search
 
 
@@ -34,6 +34,9 @@ from zsmem_tui.service.searching import search
 )
 def test_a_word_is_whole_between_characters_that_are_of_no_word(text: str, word: str, whole: bool) -> None:
     assert holds_word(text.encode(), word.encode()) is whole
+    data = f"{text.upper()}\n".encode().replace("É".encode(), "é".encode()).replace("Ï".encode(), "ï".encode())
+    ends = [len(data) - 1] if word else []
+    assert line_ends_of_word(data, word.encode(), ends) == (ends if whole else [])
 
 
 def test_a_word_is_marked_where_it_stands_whole_only() -> None:

@@ -5,6 +5,7 @@ The agent's search knows no words (specification, section 6); this only narrows 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -62,7 +63,24 @@ def count_words(line: bytes, word: bytes) -> int:
 
 def line_ends_of_word(data: bytes, word: bytes, ends: Sequence[int]) -> list[int]:
     """Those of the ends of lines of `data`, which hold `word`, whose lines hold it whole."""
-    return [end for end in ends if holds_word(lowered(data[data.rfind(b"\n", 0, end) + 1 : end]), word)]
+    found: list[int] = []
+    plainly = _between_ascii(word).search if word and word.isascii() else None
+    for end in ends:
+        start = data.rfind(b"\n", 0, end) + 1
+        if plainly is not None and plainly(data, start, end):
+            found.append(end)
+            continue
+        line = data[start:end]
+        if (plainly is None or not line.isascii()) and holds_word(lowered(line), word):
+            found.append(end)
+    return found
+
+
+def _between_ascii(word: bytes) -> re.Pattern[bytes]:
+    """What finds an ASCII word between other ASCII characters, in either case: a tenth of the time of looking at each."""
+    before = rb"(?<![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[0])) else b""
+    after = rb"(?![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[-1])) else b""
+    return re.compile(before + re.escape(word) + after, re.IGNORECASE)
 
 
 def _joined(text: str, at: int) -> bool:
