@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.hit_lines import best_line, matched_lines
-from zsmem_tui.core.whole_words import holds_word, word_places
+from zsmem_tui.core.whole_words import holds_word, word_finder, word_places
 from zsmem_tui.service.searching import search
 
 
@@ -34,6 +34,7 @@ from zsmem_tui.service.searching import search
 )
 def test_a_word_is_whole_between_characters_that_are_of_no_word(text: str, word: str, whole: bool) -> None:
     assert holds_word(text.encode(), word.encode()) is whole
+    assert word_finder(word.encode())(text.encode()) is whole
 
 
 def test_a_word_is_marked_where_it_stands_whole_only() -> None:

@@ -17,7 +17,7 @@ from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.slab import Document, Slab, by_text
 from zsmem_tui.core.text import trim, trim_end, words
-from zsmem_tui.core.whole_words import holds_word
+from zsmem_tui.core.whole_words import holds_word, word_finder
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
@@ -247,9 +247,9 @@ class _Search:
         packed = slab.texts()
         ends_of_each = packed.line_ends([needle for _, needle in self.terms])
         if self.whole_words:
+            finders = [word_finder(needle) for _, needle in self.terms]
             ends_of_each = [
-                [end for end in ends if holds_word(packed.line(end), needle)]
-                for (_, needle), ends in zip(self.terms, ends_of_each, strict=True)
+                [end for end in ends if holds(packed.line(end))] for holds, ends in zip(finders, ends_of_each, strict=True)
             ]
         found = [(term, ends) for term, ends in zip(self.terms, ends_of_each, strict=True) if ends]
         named = [term for term in self.terms if term[1] in slab.folded_names]

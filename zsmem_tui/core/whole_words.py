@@ -5,8 +5,10 @@ The agent's search knows no words (specification, section 6); this only narrows 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 _WITHOUT_BLANKS: Final = (
@@ -51,6 +53,22 @@ def is_whole(text: str, start: int, end: int) -> bool:
 def holds_word(line: bytes, word: bytes) -> bool:
     """Whether a line of folded text holds a folded word whole."""
     return word in line and any(True for _ in word_places(line.decode(), word.decode()))
+
+
+def count_words(line: bytes, word: bytes) -> int:
+    """How often a line of folded text holds a folded word whole."""
+    return sum(1 for _ in word_places(line.decode(), word.decode())) if word in line else 0
+
+
+def word_finder(word: bytes) -> Callable[[bytes], bool]:
+    """What tells whether a line of folded text holds this folded word whole, of many lines quicker than `holds_word`."""
+    if not (word and word.isascii()):
+        return partial(holds_word, word=word)
+    # between other ASCII characters, in a tenth of the time of looking at each
+    before = rb"(?<![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[0])) else b""
+    after = rb"(?![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[-1])) else b""
+    plainly = re.compile(before + re.escape(word) + after).search
+    return lambda line: plainly(line) is not None or (not line.isascii() and holds_word(line, word))
 
 
 def _joined(text: str, at: int) -> bool:

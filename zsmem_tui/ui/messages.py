@@ -27,6 +27,8 @@ class FileChosen(Message):
     store: str = ""
     """The key of the store that it is in; empty: the one in use."""
     back: Callable[[], object] | None = None
+    whole_words: bool = False
+    """Whether the terms count only where they are words of their own."""
 
 
 @dataclass(eq=False, repr=False, match_args=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.widgets import Static
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, pasted, running, until
+from tests.ui.driving import an_app, pasted, running, shows, until
 
 
 async def test_one_key_leaves_parts_of_words_out_and_says_so(tmp_path: Path) -> None:
@@ -20,6 +20,9 @@ async def test_one_key_leaves_parts_of_words_out_and_says_so(tmp_path: Path) -> 
         assert "whole words" not in str(search.border_title)
         await pilot.press("alt+w")
         await until(pilot, lambda: [hit.total_hits for hit in search.found.hits] == [1])
+        await pilot.press("enter", "enter")
+        await shows(pilot, "1 of 1 · ")  # the file marks no other words, either
+        await pilot.press("s")
         assert "whole words" in str(search.border_title) and search.line.value == "port"
         search.line.value = "expo"
         await until(pilot, lambda: search.active and not search.found.hits and search.found.is_whole)

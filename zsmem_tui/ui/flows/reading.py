@@ -37,7 +37,7 @@ async def show_file(main: Main, event: FileChosen) -> None:
     if main.wanted is not event:
         return
     main.viewer.store, title = store.key, format.title_of(file.ref, store.session)
-    main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row)
+    main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
     main.status.left = title + (" !" if file.problem else "")
     if event.enter:
         main.focus_pane("viewer")

@@ -145,7 +145,9 @@ class HitRows:
         hit = self.hits[row.place]
         line = self.line_of(row)
         terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
-        return FileChosen(hit.ref, enter, line if line is not None else 0, terms, store=self._store_key(hit))
+        return FileChosen(
+            hit.ref, enter, line if line is not None else 0, terms, store=self._store_key(hit), whole_words=hit.whole_words
+        )
 
     def _store_key(self, hit: SearchHit) -> str:
         return self.answer.store(hit).key if self.answer is not None else ""

@@ -110,8 +110,9 @@ class ViewerPane(Pane):
         line: int | None = None,
         terms: tuple[bytes, ...] = (),
         row: int | None = None,
+        whole_words: bool = False,
     ) -> None:
-        """Show a file, called `title`, from `line` on, or with it at `row` of the screen, `terms` marked.
+        """Show a file, called `title`, from `line` on, or with it at `row` of the screen, `terms` marked, or only `whole_words`.
 
         The same file again stays as scrolled.
         """
@@ -125,7 +126,7 @@ class ViewerPane(Pane):
             self.view.line_marks.needed = _may_be_in_prompt(file)
         self.file, self.about = file, None
         if not keep and not back:
-            self._terms = terms
+            self._terms, self.view.whole_words = terms, whole_words
         self._matches = []
         self._at = -1
         self.border_title = Content(f"2 {title}")
@@ -134,7 +135,7 @@ class ViewerPane(Pane):
         if line is not None and row is not None:
             self.call_after_refresh(self.view.go_to, line, row=row)  # the view has its place on the screen only then
         if self._terms and back:
-            self._matches = page.find(list(self._terms))
+            self._matches = page.find(list(self._terms), whole_words=self.view.whole_words)
             self._at = next((place for place, match in enumerate(self._matches) if match >= (line or 0)), len(self._matches)) - 1
             self.view.mark(self._terms)
             self._subtitle()
@@ -279,7 +280,7 @@ class ViewerPane(Pane):
     @on(Input.Changed, "#find")
     def _find_changed(self, event: Input.Changed) -> None:
         text = trim(event.value)
-        self._terms = (fold_term(text),) if text else ()
+        self._terms, self.view.whole_words = (fold_term(text),) if text else (), False
         self._find_all(self._terms, self.view.top_line)
 
     @on(Input.Submitted, "#find")
@@ -287,7 +288,7 @@ class ViewerPane(Pane):
         self.view.focus()
 
     def _find_all(self, terms: tuple[bytes, ...], line: int) -> None:
-        self._matches = self.view.page.find(list(terms)) if terms else []
+        self._matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else []
         if self._matches:
             self._go(next((place for place, match in enumerate(self._matches) if match >= line), 0))
         else:

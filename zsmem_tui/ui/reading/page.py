@@ -11,6 +11,7 @@ from typing import Final
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import lines
+from zsmem_tui.core.whole_words import count_words
 from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, code_of, definition, headings
 from zsmem_tui.ui.reading.code_colours import CodeColours
 from zsmem_tui.ui.reading.inline import LINE, NO_REFERENCES, References, Span, label_of
@@ -120,12 +121,12 @@ class Page:
         """A row's text as it is drawn."""
         return "".join(words for words, _ in self.spans(row)[0])
 
-    def find(self, terms: list[bytes]) -> list[int]:
-        """The lines that hold one of the folded terms, a line for each occurrence of each."""
+    def find(self, terms: list[bytes], *, whole_words: bool = False) -> list[int]:
+        """The lines that hold one of the folded terms, a line for each occurrence of each; with `whole_words`, as a word."""
         found: list[int] = []
         for number, line in enumerate(self.lines):
             folded = fold(line.encode("utf-8", "replace"))
-            found += [number] * sum(folded.count(term) for term in terms)
+            found += [number] * sum(count_words(folded, term) if whole_words else folded.count(term) for term in terms)
         return found
 
     def _first_line(self, row: int) -> int:

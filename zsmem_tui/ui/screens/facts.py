@@ -122,31 +122,12 @@ class FactsScreen(ToolScreen):
             rows.styles.scrollbar_visibility = "visible" if self._known.complete else "hidden"
             self.show()
             if not self._known.complete:
-                self._ask_of_the_first()
-
-    @property
-    def _in_sight(self) -> Sequence[Any]:
-        """The keys of the rows on the screen."""
-        rows = self.rows
-        return rows.keys[rows.scroll_offset.y :][: rows.size.height]
-
-    @work(exclusive=True, group="first")
-    async def _ask_of_the_first(self) -> None:
-        """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
-        with suppress(HistoryError):  # it is said when all are asked about
-            for some in self._known.by_files(self._in_sight)[:1]:
-                await self._learn(some)
-
-    async def _learn(self, some: list[FactRow]) -> None:
-        self._known.learn(await self.asking(self._known.ask, some))
-        if self._known.complete:
-            self.rows.refresh()
-            self._tell_detail()
+                self.run_worker(_ask_of_the_first(self), exclusive=True, group="first")
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
-        for some in self._known.by_files(self._in_sight):
-            await self._learn(some)
+        for some in self._known.by_files(_in_sight(self.rows)):
+            await _learn(self, some)
         if self._view.needs_history:
             self.show()
         self._tell()
@@ -245,7 +226,7 @@ class FactsScreen(ToolScreen):
 
     @on(RowList.Moved)
     def _tell_of_cursor(self) -> None:
-        self._tell_detail()
+        _tell_detail(self)
         chosen = self.rows.chosen()
         project = prompt_meant(self.about, chosen)
         title = f"The prompt of {visible_line(self.session.group_name(project))}, if you press"
@@ -254,6 +235,26 @@ class FactsScreen(ToolScreen):
             self.query_one("#fact-side").border_title = Content(title)
         self.query_one(PromptEffect).weigh(self.session, chosen, project)
 
-    def _tell_detail(self) -> None:
-        detail = visible(self._view.detail(self.rows.at_cursor()))
-        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
+
+def _in_sight(rows: FactRows) -> Sequence[Any]:
+    """The keys of the rows on the screen."""
+    return rows.keys[rows.scroll_offset.y :][: rows.size.height]
+
+
+async def _ask_of_the_first(screen: FactsScreen) -> None:
+    """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
+    with suppress(HistoryError):  # it is said when all are asked about
+        for some in screen._known.by_files(_in_sight(screen.rows))[:1]:
+            await _learn(screen, some)
+
+
+async def _learn(screen: FactsScreen, some: list[FactRow]) -> None:
+    screen._known.learn(await screen.asking(screen._known.ask, some))
+    if screen._known.complete:
+        screen.rows.refresh()
+        _tell_detail(screen)
+
+
+def _tell_detail(screen: FactsScreen) -> None:
+    detail = visible(screen._view.detail(screen.rows.at_cursor()))
+    screen.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given

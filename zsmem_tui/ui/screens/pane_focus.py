@@ -120,7 +120,12 @@ class PanesScreen(Screen[None]):
             self.search.to_query()
 
     @on(DescendantFocus)
-    def _focused(self, event: DescendantFocus) -> None:
+    @on(Selected)
+    def _focused(self, event: DescendantFocus | Selected) -> None:
+        if isinstance(event, Selected):
+            if self.focused is self.viewer.view:
+                _show_keys(self, "viewer")
+            return
         for pane in event.widget.ancestors_with_self:
             if pane.id in PANES:
                 self.current = pane.id
@@ -128,17 +133,11 @@ class PanesScreen(Screen[None]):
         if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
             # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
             self.focus_pane(self.current)
-        self._show_keys(scope)
+        _show_keys(self, scope)
 
-    @on(Selected)
-    def _selected(self) -> None:
-        if self.focused is self.viewer.view:
-            self._show_keys("viewer")
 
-    def _show_keys(self, scope: str) -> None:
-        """The keys of a scope; while text of the viewer is selected, what they do with that."""
-        selecting = self.viewer.view.selecting
-        if scope == "viewer" and selecting.is_on:
-            self.query_one(KeyBar).show(while_selecting(self.host.actions, whole=selecting.is_whole))
-        else:
-            self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
+def _show_keys(screen: PanesScreen, scope: str) -> None:
+    """The keys of a scope; while text of the viewer is selected, what they do with that."""
+    selecting, actions = screen.viewer.view.selecting, screen.host.actions
+    is_on = scope == "viewer" and selecting.is_on
+    screen.query_one(KeyBar).show(while_selecting(actions, whole=selecting.is_whole) if is_on else bar_actions(actions, scope))

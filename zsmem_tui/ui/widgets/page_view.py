@@ -149,6 +149,8 @@ class PageView(ScrollView, can_focus=True):
         """The link that is chosen: its line, and which of the links of that line it is."""
         self._raw = False
         self._terms: tuple[str, ...] = ()
+        self.whole_words = False
+        """Whether only words of their own are marked."""
         self._current: int | None = None
         self._wanted_line: int | None = None
         self._wanted_row: int | None = None
@@ -354,7 +356,7 @@ class PageView(ScrollView, can_focus=True):
         if not self._terms:
             return segments
         folded = fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-        found = marks(text, folded, self._terms) if len(folded) == len(text) else []
+        found = marks(text, folded, self._terms, whole_words=self.whole_words) if len(folded) == len(text) else []
         if not found:
             return segments
         style = self._style("match")
