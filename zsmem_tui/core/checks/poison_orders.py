@@ -24,6 +24,7 @@ from zsmem_tui.core.checks import (
     poison_sense_lies,
     poison_sense_orders,
     poison_sense_secrecy,
+    poison_sense_theft,
     poison_west,
     poison_west_acts,
     poison_west_senses,
@@ -40,6 +41,7 @@ _FRAMES: Final = (
     *poison_sense_deeds.ORDERS,
     *poison_sense_lies.ORDERS,
     *poison_sense_habits.ORDERS,
+    *poison_sense_theft.ORDERS,
 )
 _ENGLISH: Final = (*poison_english.ORDERS, *poison_english_acts.ORDERS)
 _WEST: Final = (*poison_west.ORDERS, *poison_west_acts.ORDERS, *poison_west_senses.ORDERS)
