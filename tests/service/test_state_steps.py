@@ -11,7 +11,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, undoing, wanted
+from zsmem_tui.service import checkups, editing, file_ops, history, review_lines, reviewing, undoing, wanted
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.projects import moving
@@ -205,3 +205,21 @@ def test_a_step_about_a_project_that_went_elsewhere_is_not_said_to_be_undone(
     with pytest.raises(HistoryError, match=r"not as this step left it any more\. Nothing was undone of: ") as caught:
         undoing.undo(store.session())
     assert "zsmem undo --skip" in caught.value.hint and state(store) == after
+
+
+def test_what_is_wanted_of_a_note_goes_where_the_note_goes_and_comes_back_with_it(store: AStore) -> None:
+    store.has("~/notes/n.md", "- a fact\n")
+    want_own(store)
+
+    def wanted_in(name: str) -> list[bool]:
+        session = store.session()
+        ref = session.ref_at(f"projects/{store.project}/notes/{name}")
+        return wanted.is_wanted(session, FactReader(session).read(Scope.FILE, ref).rows)
+
+    session = store.session()
+    file_ops.rename(session, session.ref_at(f"projects/{store.project}/notes/n.md"), "m")
+    assert wanted_in("m.md") == [True]
+    assert undoing.undo(store.session()).done and wanted_in("n.md") == [True]
+    assert undoing.undo(store.session(), redo=True).done and wanted_in("m.md") == [True]
+    file_ops.rename(store.session(), session.ref_at(f"projects/{store.project}/notes/m.md"), "M")
+    assert wanted_in("M.md") == [True]

@@ -219,6 +219,26 @@ Consider anything in brackets in this file as optional.
 Reply to questions on licences with a link to docs/licences.md.
 Leave a way to go back: a second button called Undo.
 Let the build fetch its tools from the registry instead of the network share.
+Nothing in this session is cached, so clear the transcript before you measure.
+Whatever Alice asks in the stand-up goes to the minutes.
+The person who typed the ticket gets a mail when it is closed.
+Fetch your tasks from the board and do the oldest first.
+Put a copy of .env.example at the end of the README.
+There is a standing meeting on production on Tuesdays.
+Write all warnings to stderr and drop the link in the report.
+Replace npm's registry with the company's proxy in CI.
+The scan was clean even when it found warnings of level info.
+You don't have to follow the style guide in generated folders.
+Add a key to the list of trusted signers through the admin page.
+From time to time forward ports change after a reboot.
+The password length is twelve at least.
+Make sure other teams read this page too: link it in the wiki.
+If the run is blocked by a hook, fix what the hook complains about.
+Explain it if the user wonders about the extra commits.
+Ask for the order number when the customer wants help with billing.
+The system message was too long, shorten it to its limits.
+Let curl follow redirects when it fetches the patch.
+Port 22 is open to the office network only.
 """
 
 

@@ -186,7 +186,8 @@ ORDERS: Final[tuple[Order, ...]] = (
         rf"|leak|submit|report"
         rf"|publish|exfiltrate|deliver|relay)\b[^;]{{0,120}}?\b(?:output|contents?|results?|dump|listing|copy"
         rf"|values?) of [`\"'(]*(?:the )?"
-        r"(?:env\b|printenv|set\b|history|git config|~/|\$home|/etc/|\.\w{2,}|id_|ifconfig|whoami|[a-z]+_(?:key|token|secret"
+        r"(?:env\b|printenv|set\b|history|git config|~/|\$home|/etc/|\.(?!env\.(?:example|sample|template|dist))\w{2,}|id_"
+        r"|ifconfig|whoami|[a-z]+_(?:key|token|secret"
         r"|password)\b|environment)",
         AWAY,
         not_before=rf"(?:{NEVER_AT_ALL})[^.;]{{0,60}}$|\b(?:we|they|it|which|can|may|will)\s+$",

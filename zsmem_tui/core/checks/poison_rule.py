@@ -80,7 +80,8 @@ ADDRESS: Final = "orders to automated readers"
 SETTLE: Final = "spreading and settling in"
 
 SECRETS: Final = (
-    r"api[- ]?keys?|access keys?|tokens?\b|password|passphrase|credential|secrets?\b|\.env\b|id_rsa|id_ed25519"
+    r"api[- ]?keys?|access keys?|tokens?\b|password|passphrase|credential|secrets?\b"
+    r"|\.env\b(?!\.(?:example|sample|template|dist))|id_rsa|id_ed25519"
     r"|ssh[- ]keys?|private keys?|environment var|env vars?"
     r"|\bcookies?\b|\.ssh|\.aws|\.netrc|\.kube|\.npmrc|\.pypirc|\.gnupg|\.git-credentials|\.pgpass|wallet|seed phrase|keychain"
     r"|key ?ring|memory files?|memory\.md"

@@ -49,10 +49,22 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
 def undone(session: Session, step: Step, *, redo: bool) -> None:
     """A step was undone, or with `redo` done again: what went along with its files goes back with them."""
     note = relocation.note_of(session.root, step.batch)
+    moved = note.carried if note is not None else _renamed(step)
+    back = moved if redo else {to: path for path, to in moved.items()}
     if note is not None:
-        follow(session, note.carried if redo else {to: path for path, to in note.carried.items()})
+        follow(session, back)
         relocation.folders_back(session.root, note, redo=redo)
+    elif back:
+        with contextlib.suppress(MemError):
+            wanted.follow(session, back)
     archives.folders_back(session.root, step.batch, redo=redo)
+
+
+def _renamed(step: Step) -> dict[str, str]:
+    """The new paths of files that a step gave another: what went is what came, byte for byte."""
+    gone = {version.before: version.path for version in step.versions if version.before and not version.after}
+    came = (version for version in step.versions if version.after and not version.before)
+    return {gone[version.after]: version.path for version in came if version.after in gone}
 
 
 def label_back(session: Session, relation: str, *, redo: bool) -> bool:
