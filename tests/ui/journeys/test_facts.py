@@ -324,7 +324,7 @@ async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(
     app = an_app(store)
     async with running(app, WIDE) as pilot:
         await opened(pilot)
-        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened: None)  # the screen has not noticed yet
+        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened, **more: None)  # the screen has not noticed yet
         await change(store)
         before = store.tree()
         await pilot.press("d")

@@ -127,7 +127,7 @@ async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touc
     app = an_app(store)
     async with running(app) as pilot:
         await opened(pilot)
-        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened: None)  # the screen has not noticed yet
+        monkeypatch.setattr(app.main.here.follower, "poll", lambda opened, **more: None)  # the screen has not noticed yet
         store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
         await pilot.press("x")
         await shows(pilot, "1 item is gone: first")
