@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, match_args=False)
 class Checkup:
     """What was found, the worst first; `problems` are sentences about what could not be looked into.
 
