@@ -18,6 +18,7 @@ from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import drafts
 
 FACTS = "".join(f"- fact {number}\n" for number in range(6))
 AGENT = FACTS + "- alpha\n- bravo\n- charlie\n"
@@ -207,9 +208,11 @@ def test_a_step_about_a_project_that_went_elsewhere_is_not_said_to_be_undone(
     assert "zsmem undo --skip" in caught.value.hint and state(store) == after
 
 
-def test_what_is_wanted_of_a_note_goes_where_the_note_goes_and_comes_back_with_it(store: AStore) -> None:
+def test_what_is_wanted_and_unsaved_of_a_note_goes_where_the_note_goes_and_comes_back_with_it(store: AStore) -> None:
     store.has("~/notes/n.md", "- a fact\n")
     want_own(store)
+    home = f"projects/{store.project}/notes"
+    drafts.put(str(store.root), drafts.Draft(f"{home}/n.md", b"- a fact, and more\n", b"- a fact\n"))
 
     def wanted_in(name: str) -> list[bool]:
         session = store.session()
@@ -218,8 +221,9 @@ def test_what_is_wanted_of_a_note_goes_where_the_note_goes_and_comes_back_with_i
 
     session = store.session()
     file_ops.rename(session, session.ref_at(f"projects/{store.project}/notes/n.md"), "m")
-    assert wanted_in("m.md") == [True]
+    assert wanted_in("m.md") == [True] and drafts.listing(str(store.root)) == [f"{home}/m.md"]
     assert undoing.undo(store.session()).done and wanted_in("n.md") == [True]
+    assert drafts.listing(str(store.root)) == [f"{home}/n.md"]
     assert undoing.undo(store.session(), redo=True).done and wanted_in("m.md") == [True]
     file_ops.rename(store.session(), session.ref_at(f"projects/{store.project}/notes/m.md"), "M")
-    assert wanted_in("M.md") == [True]
+    assert wanted_in("M.md") == [True] and drafts.listing(str(store.root)) == [f"{home}/M.md"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
@@ -275,8 +274,7 @@ def _move(session: Session, old: MemRef, new: MemRef, label: str, alone: bool) -
         elif not session.dry_run:
             writing.rename(session.root, old.path, new.path, batch.recorder)
     if not session.dry_run:
-        from zsmem_tui.service import wanted  # OpenSSL with it, which the first frame can do without
+        from zsmem_tui.service.projects import carried  # OpenSSL with it, which the first frame can do without
 
-        with suppress(WriteFailed):  # the file is where it should be: at worst it is marked as wanted anew
-            wanted.follow(session, {old.path: new.path})
+        carried.follow(session, {old.path: new.path})
     return also

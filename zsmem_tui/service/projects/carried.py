@@ -51,12 +51,10 @@ def undone(session: Session, step: Step, *, redo: bool) -> None:
     note = relocation.note_of(session.root, step.batch)
     moved = note.carried if note is not None else _renamed(step)
     back = moved if redo else {to: path for path, to in moved.items()}
-    if note is not None:
+    if back:
         follow(session, back)
+    if note is not None:
         relocation.folders_back(session.root, note, redo=redo)
-    elif back:
-        with contextlib.suppress(MemError):
-            wanted.follow(session, back)
     archives.folders_back(session.root, step.batch, redo=redo)
 
 
