@@ -199,7 +199,7 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         await pilot.resize_terminal(80, 24)
         main.say("x" * 400)
         await until(pilot, lambda: main.status.size.height == 3)
-        assert "…" in screen_text(pilot.app).splitlines()[-2]
+        assert "…" in screen_text(pilot.app).splitlines()[-1]
 
 
 async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

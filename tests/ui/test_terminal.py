@@ -49,9 +49,14 @@ class InATerminal:
 
     def until(self, wanted: str, seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
-        while wanted.encode() not in self.seen and time.monotonic() < end:
+        while wanted.encode() not in self.text and time.monotonic() < end:
             self.read(0.05)
-        assert wanted.encode() in self.seen, self.seen[-2000:]
+        assert wanted.encode() in self.text, self.seen[-2000:]
+
+    @property
+    def text(self) -> bytes:
+        """What was painted, without what moves the cursor and colours: a row is painted in pieces where it lies over panes."""
+        return re.sub(rb"\x1b\[[0-9;]*[Hm]", b"", self.seen)
 
     def until_there(self, is_there: Callable[[], bool], seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
