@@ -13,6 +13,7 @@ from tests.ui.driving import NOW_NS, screen_text, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import history
 from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.session import Session
@@ -38,6 +39,11 @@ class Machine:
     def sessions(self) -> tuple[Session, Session]:
         first = Session(str(self.own.root), self.own.project, config=Config(), clock=lambda: NOW, folder=FOLDER)
         return first, open_store(Config(), f"claude-code:{self.claude.root}", cwd=FOLDER, clock=lambda: NOW)
+
+    def looked_at(self) -> None:
+        """What is there now is what others write upon: it need not be found in time."""
+        for session in self.sessions():
+            history.look_at_all(session)
 
     def app(self) -> ZsmemApp:
         """The program, which finds Claude Code's store once its own is on the screen."""

@@ -67,6 +67,8 @@ class OpenStore:
         self._first_look: asyncio.Task[Catalog] | None = None
         self.looking = asyncio.Lock()
         """Held while the store is looked at, or written so that the change is no news."""
+        self.drafting = asyncio.Lock()
+        """Held while a draft is kept or dropped: one that is on its way to disk does not outlive a save."""
         self.showing = asyncio.Lock()
         """Held from a look until what it found is on the screen: who looks next can count on it."""
         self.catalog: Catalog | None = None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
-from textual.events import Paste
+from textual.events import Key, Paste
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
 from zsmem_tui.store.write_path import saving
+from zsmem_tui.ui.flows import editing as flows
 from zsmem_tui.ui.flows.editing import measure
+from zsmem_tui.ui.panes import editor
 
 OTHER = "other-99999999"
 
@@ -119,6 +123,32 @@ async def test_leaving_with_unsaved_text_asks_once(store: AStore) -> None:
         await pilot.press("down", "down", "enter")
         await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n"
+
+
+async def test_a_draft_that_is_on_its_way_to_disk_does_not_outlive_a_save(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, gate, done, keep = Event(), Event(), Event(), verbs.keep_draft
+
+    def slow(*about: Any) -> None:
+        begun.set()
+        gate.wait(10)
+        keep(*about)
+        done.set()
+
+    monkeypatch.setattr(verbs, "keep_draft", slow)
+    monkeypatch.setattr(editor, "DRAFT_SECONDS", 0.01)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        pilot.app.post_message(Key("x", "x"))
+        await until(pilot, begun.is_set)
+        save = asyncio.create_task(flows.save(pilot.app.main))
+        while not store.raw("MEMORY.md").startswith(b"x"):
+            await asyncio.sleep(0.01)
+        await asyncio.wait([save], timeout=0.5)
+        gate.set()
+        assert await save
+        await until(pilot, done.is_set)
+        assert drafted(store) == b""
 
 
 async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:

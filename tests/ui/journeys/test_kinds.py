@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.builders import NOW
 from tests.ui.driving import NOW_NS, asked, running, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import history
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 
@@ -110,8 +112,7 @@ async def test_what_its_agent_writes_is_reviewed_in_any_kind(home: Path, kind: s
         app: Any = pilot.app
         ref = await at(pilot, KINDS[kind][0])
         place = Path(app.main.session.root, ref.path)
-        await until(pilot, lambda: app.main.here.session.history.versions is not None)
-        await pilot.pause(0.1)
+        await asyncio.to_thread(history.look_at_all, app.main.session)
         before = place.read_bytes()
         place.write_bytes(before.rstrip(b"\n") + b"\n- the agent was here\n")
         await until(pilot, lambda: app.main.here.unreviewed)

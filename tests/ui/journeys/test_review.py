@@ -92,8 +92,7 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
 
 async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_that_has_something(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    for session in machine.sessions():
-        history.look_at_all(session)
+    machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
     machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- bravo\n")
     async with running(machine.app(), (160, 40)) as pilot:

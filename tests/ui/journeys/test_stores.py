@@ -89,10 +89,9 @@ async def test_while_a_file_is_edited_nothing_begins_in_another_store(machine: M
 
 
 async def test_what_another_program_writes_into_another_store_is_marked_and_reviewed_there(machine: Machine) -> None:
+    machine.looked_at()
     async with running(machine.app()) as pilot:
         await both(pilot)
-        await until(pilot, lambda: pilot.app.main.stores[1].session.history.versions is not None)
-        await pilot.pause(0.3)
         machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
         await shows(pilot, "● 1 to review", "●1 Claude Code")

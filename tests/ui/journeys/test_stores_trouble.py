@@ -112,9 +112,9 @@ async def test_a_store_that_goes_while_one_of_its_files_is_edited_loses_nothing(
 
 
 async def test_an_agent_that_writes_into_another_store_than_the_edited_one_disturbs_nothing(machine: Machine) -> None:
+    machine.looked_at()
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
-        await until(pilot, lambda: pilot.app.main.stores[1].session.history.versions is not None)
         await at(pilot, "notes/deploy.md")
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)

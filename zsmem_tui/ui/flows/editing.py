@@ -144,7 +144,7 @@ async def save(main: Main) -> bool:
         return False
     outcome, took_theirs = done
     editor.saved(outcome.text, submitted)
-    await asyncio.to_thread(editing.drop_draft, main.session, ref)
+    await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
     words = (
@@ -220,9 +220,9 @@ async def leave(main: Main) -> bool:
         if answer == "draft" and not await keep_draft(main):
             return False
         if answer == "discard":
-            await asyncio.to_thread(editing.drop_draft, main.session, ref)
+            await _drop_draft(main, ref)
     else:
-        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+        await _drop_draft(main, ref)
     line, row = editor.place
     main.close_editor()
     back, main.after_editor = main.after_editor, None
@@ -245,8 +245,15 @@ async def keep_draft(main: Main) -> bool:
 
 
 async def _keep_draft(main: Main, ref: MemRef) -> bool:
-    await asyncio.to_thread(editing.keep_draft, main.session, ref, main.editor.content(), main.editor.base)
+    async with main.here.drafting:
+        if main.editor.ref == ref and main.editor.unsaved:
+            await asyncio.to_thread(editing.keep_draft, main.session, ref, main.editor.content(), main.editor.base)
     return True
+
+
+async def _drop_draft(main: Main, ref: MemRef) -> None:
+    async with main.here.drafting:
+        await asyncio.to_thread(editing.drop_draft, main.session, ref)
 
 
 async def offer_drafts(main: Main, store: OpenStore) -> None:
