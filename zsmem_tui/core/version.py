@@ -166,7 +166,7 @@ class Version(NamedTuple):
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
     """How many lines `new` has that `old` had not, and the other way round; a line that only moved is neither."""
-    from zsmem_tui.core.merge import split  # a millisecond that the first frame can do without; below, too
+    from zsmem_tui.core.merge import split  # a millisecond that the first frame can do without
 
     before, after = Counter(split(old or b"")), Counter(split(new or b""))
     return (after - before).total(), (before - after).total()
@@ -174,7 +174,7 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:
     """Whether a text of at least five lines that are not blank was emptied, deleted or lost half of them."""
-    from zsmem_tui.core.merge import split
+    from zsmem_tui.core.merge import split  # as above
 
     lines = [line for line in split(old or b"") if line.strip()]
     if len(lines) < WIPE_LINES:

@@ -53,7 +53,13 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str) -> Any:
         if (module_name, global_name) not in _CLASSES:
             raise pickle.UnpicklingError(f"{module_name}.{global_name} is no value of a rule")
-        return getattr(import_module(module_name), global_name)
+        try:
+            found = getattr(import_module(module_name), global_name, None)
+        except ImportError as error:
+            raise pickle.UnpicklingError(f"there is no {module_name}") from error
+        if found is None:
+            raise pickle.UnpicklingError(f"there is no {module_name}.{global_name}")
+        return found
 
 
 class StyleStore(NamedTuple):
@@ -99,7 +105,7 @@ def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
         return
     try:
         shape, *what = _Reader(io.BytesIO(said)).load()
-    except (pickle.UnpicklingError, AttributeError, TypeError):  # values of classes that are others by now
+    except (pickle.UnpicklingError, TypeError, ValueError):  # values of classes that are others by now
         return
     if shape != _shape():
         return

@@ -8,13 +8,11 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
-from rich.text import Text, TextType
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Region
-from textual.strip import Strip
 from textual.widgets import Input, Static, Tree
 from textual.widgets.tree import TreeNode
 
@@ -28,13 +26,13 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.panes.tree_label import draw_label
 from zsmem_tui.ui.panes.tree_nodes import Node, TreeNodes, is_agents
-from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
+from zsmem_tui.ui.widgets.frame import Pane, QuickTree
 
 MARK = "✓ "
 """Before the name of a file that is marked."""
 
 
-class ProjectTree(Tree[Node]):
+class ProjectTree(QuickTree[Node]):
     """A `Tree` whose rows have facts at their right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
@@ -45,29 +43,10 @@ class ProjectTree(Tree[Node]):
     auto_expand = False
 
     def __init__(self, *, id: str) -> None:
-        super().__init__("", id=id)
+        super().__init__(id=id)
         self.marked: set[At] = set()
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None
-        self._own_style: Style | None = None
-        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y > self.last_line)
-
-    @property
-    def rich_style(self) -> Style:
-        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
-        return self._own_style or super().rich_style
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows that are seen."""
-        self._own_style = super().rich_style
-        try:
-            return super().render_lines(crop)
-        finally:
-            self._own_style = None
-
-    def process_label(self, label: TextType) -> Text:
-        """What a row says is drawn by `render_label`; a `str` is never markup, and need not load the names of all emojis."""
-        return Text(label) if isinstance(label, str) else label
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         """Name at the left, facts at the right, never wider than the pane."""

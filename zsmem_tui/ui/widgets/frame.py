@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rich.style import Style
+from rich.text import Text, TextType
 from textual._styles_cache import StylesCache
 from textual.containers import Vertical
 from textual.css.styles import StylesBase
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Tree
+from textual.widgets._tree import TreeDataType
 
 
 class DrawnOnce(StylesCache):
@@ -42,3 +46,29 @@ class Pane(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self._styles_cache = DrawnOnce(lambda y: 0 < y < self.size.height + self.gutter.height - 1)
+
+
+class QuickTree(Tree[TreeDataType]):
+    """A tree whose rows are drawn by its `render_label` alone."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__("", id=id)
+        self._own_style: Style | None = None
+        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y > self.last_line)
+
+    @property
+    def rich_style(self) -> Style:
+        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
+        return self._own_style or super().rich_style
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows that are seen."""
+        self._own_style = super().rich_style
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._own_style = None
+
+    def process_label(self, label: TextType) -> Text:
+        """A `str` is never markup, and need not load the names of all emojis."""
+        return Text(label) if isinstance(label, str) else label
