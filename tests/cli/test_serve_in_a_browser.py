@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -19,7 +20,10 @@ from zsmem_tui.service import history
 pytestmark = [pytest.mark.slow, pytest.mark.program(PROGRAM)]
 
 MEMORY = "# Memory\n\n- apples are red\n- pears are green\n"
-HERE = ("--host=127.0.0.1", "--port=8473")
+PORT = 8473 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+"""Another one for each process that runs tests: they run side by side."""
+
+HERE = ("--host=127.0.0.1", f"--port={PORT}")
 
 
 class Desk(NamedTuple):
