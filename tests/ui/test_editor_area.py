@@ -175,6 +175,14 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"
 
 
+async def test_what_is_typed_after_a_step_back_is_a_step_of_its_own() -> None:
+    async with a_hand() as hand:
+        assert await hand.does("one", (0, 0), "enter", "a", "ctrl+z", "b", "c") == "\nbcone"
+        await hand.undoes("\none", "one")
+        assert await hand.does("", (0, 0), "a", "space", "b", "ctrl+z", "c") == "a c"
+        await hand.undoes("a ", "")
+
+
 ODD = "a\u2028b\x0cc\rd\r\ne\x85"
 """Characters that the widget itself takes for line ends."""
 
