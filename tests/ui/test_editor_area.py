@@ -175,6 +175,51 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"
 
 
+async def test_what_is_typed_after_a_step_back_is_a_step_of_its_own() -> None:
+    async with a_hand() as hand:
+        assert await hand.does("one", (0, 0), "enter", "a", "ctrl+z", "b", "c") == "\nbcone"
+        await hand.undoes("\none", "one")
+        assert await hand.does("", (0, 0), "a", "space", "b", "ctrl+z", "c") == "a c"
+        await hand.undoes("a ", "")
+
+
+ODD = "a\u2028b\x0cc\rd\r\ne\x85"
+"""Characters that the widget itself takes for line ends."""
+
+
+async def test_what_is_copied_is_as_it_stands_in_the_file_and_put_back_to_the_character() -> None:
+    async with a_hand() as hand:
+        app = hand.pilot.app
+        assert await hand.does(f"{ODD}\n", (0, 0), "shift+end", "ctrl+c", "end") == f"{ODD}\n"
+        assert app.clipboard == ODD.partition("\n")[0]
+        await hand.does(f"{ODD}\n", (0, 0), "f7", "ctrl+x")
+        assert (app.clipboard, hand.area.value) == (f"{ODD}\n", "")
+        await hand.pilot.press("ctrl+v", "ctrl+v")
+        assert hand.area.value == f"{ODD}\n" * 2
+        await hand.undoes(f"{ODD}\n", "")
+        await hand.does("a\u2028b a\u2028b", (0, 0), "shift+right", "shift+right", "shift+right", "alt+a", "ctrl+x")
+        assert app.clipboard == "a\u2028b\na\u2028b" and hand.area.value == " "
+        await hand.pilot.press("ctrl+v")
+        assert hand.area.value == "a\u2028b a\u2028b"
+        app.copy_to_clipboard("1\r\n2\u20293")
+        assert await hand.does("", (0, 0), "ctrl+v") == "1\n2\u20293", "from elsewhere in the program"
+
+
+async def test_what_could_not_be_given_back_exactly_is_not_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(EditorArea, "not_pasted", lambda area, words: said.append(words))
+    async with a_hand() as hand:
+        await hand.does("ab\ncd", (0, 0), "shift+right")
+        for keys in ((), ("left", "alt+c")):
+            await hand.pilot.press(*keys)
+            hand.pilot.app.post_message(Paste("icon \U000f000d"))
+            await hand.pilot.pause()
+            hand.pilot.app.copy_to_clipboard("\U000f2028")
+            await hand.pilot.press("ctrl+v")
+            assert hand.area.value == "ab\ncd"
+        assert len(said) == 4 and len(set(said)) == 1 and "nothing was put there" in said[0]
+
+
 @pytest.mark.parametrize("seed", range(2))
 async def test_whatever_was_typed_at_several_cursors_is_taken_back_to_the_first_letter(seed: int) -> None:
     chance = Random(seed)

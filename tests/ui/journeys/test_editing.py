@@ -93,6 +93,21 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
 
 
+async def test_what_the_editor_cannot_hold_stays_in_the_file_as_somebody_wrote_it(store: AStore) -> None:
+    icon = "\U000f000d"
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press(*"My ")
+        store.has("MEMORY.md", f"# Facts\n\n- one\n- two\n- {icon}\n")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "keeping 1 line that somebody added")
+        assert not pilot.app.main.editor.unsaved
+        await pilot.press("x", "ctrl+s")
+        await until(pilot, lambda: not pilot.app.main.editor.unsaved)
+        assert store.raw("MEMORY.md") == f"My x# Facts\n\n- one\n- two\n- {icon}\n".encode()
+
+
 @pytest.mark.parametrize(
     ("key", "result"), [("f3", b"agent # Facts\n"), ("f4", b"My # Facts\n"), ("b", b"agent # Facts\nMy # Facts\n")]
 )

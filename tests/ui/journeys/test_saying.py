@@ -10,6 +10,7 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.screens.review import ReviewScreen
 
 PROJECTS = ["apple-00000001", "banana-00000002", "jelly-00000003", "kiwi-00000004"]
 
@@ -279,3 +280,11 @@ async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: ASt
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
         await shows(pilot, "1 item")
         assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"
+
+
+async def test_what_is_told_to_a_screen_that_is_still_being_made_is_said_once_it_is_there(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        app = pilot.app
+        app.call_next(lambda: (app.push_screen(ReviewScreen(app)), app.say("told [b]early")))
+        await shows(pilot, "told [b]early")
+        assert isinstance(app.tool, ReviewScreen)

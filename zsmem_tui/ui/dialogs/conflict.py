@@ -135,6 +135,10 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self._area.focus()
         self._tell()
 
+    def on_markdown_area_not_pasted(self, event: MarkdownArea.NotPasted) -> None:
+        """Say why a text was not put there."""
+        self._tell(f" · ! {event.words}")
+
     def action_finish(self) -> None:
         """Take the edited lines; or answer, once everything is decided."""
         if self._editing and self._area is not None:

@@ -144,8 +144,11 @@ class EditorPane(Pane):
         """
         from zsmem_tui.core.merge import Merged, merge, same_line, split  # loaded with the first file that is edited
         from zsmem_tui.service.editing import Editable  # as above
+        from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # there already
 
         now = self.area.value
+        if holds_back_characters(content.decode("utf-8", "replace")):
+            content = self._editable.encode(submitted)  # the lines of others stay on disk only: the next save merges them again
         self.base = content
         self._editable = Editable(content)
         text = self._editable.text
@@ -226,9 +229,12 @@ class EditorPane(Pane):
     def replace(self, *, everywhere: bool = False) -> None:
         """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
         from zsmem_tui.ui.panes import editor_find as finding  # as above
+        from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters
 
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
-        if everywhere:
+        if holds_back_characters(new):
+            self.post_message(Said(NOT_PASTED, warning=True))
+        elif everywhere:
             count = finding.replace_all(self.area, wanted, new)
             self.post_message(Said(f"Replaced {counted(count, 'place')}: ctrl+z in the text takes that back.", warning=not count))
         else:

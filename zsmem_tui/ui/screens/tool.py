@@ -39,6 +39,8 @@ class ToolScreen(Layer[None]):
         self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
         self.session = host.main.session
         self.aside = Aside(self, self.load)
+        self._early: tuple[str, bool] | None = None
+        """What was told before there was a line to say it on."""
         self.above: Sequence[Widget] = ()
         """What stands above the two panes: of most screens nothing."""
 
@@ -56,6 +58,9 @@ class ToolScreen(Layer[None]):
         """Paint first, read afterwards."""
         self.set_focus(self.widget_of())
         self.call_after_refresh(self.load)
+        if self._early is not None:
+            text, warning = self._early
+            self.say(text, warning=warning)
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""
@@ -74,11 +79,13 @@ class ToolScreen(Layer[None]):
                 raise asyncio.CancelledError
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result; once this screen is closed, on the one that is seen instead."""
+        """Tell a result: as soon as this screen is there; once it is closed, on the one that is seen instead."""
         if self.closed:
             self.host.say(text, warning=warning)
+        elif lines := self.query(StatusLine):
+            lines.first().say(text, warning=warning)
         else:
-            self.query_one(StatusLine).say(text, warning=warning)
+            self._early = text, warning
 
     def load(self) -> object:
         """Show how things are now."""

@@ -86,15 +86,15 @@ class Carets:
         elif key in ("ctrl+c", "ctrl+x"):
             self._copy(cut=key == "ctrl+x")
         elif key == "ctrl+v":
-            self.put(self._area.app.clipboard)
+            if text := self._area.clipping():
+                self.put(text)
         else:
             return False
         return True
 
     def put(self, text: str) -> None:
-        """Type a text at all cursors; where it has as many lines as there are cursors, a line at each."""
+        """Type a text, as the area holds it, at all cursors; where it has as many lines as there are cursors, a line at each."""
         spans = self._all()
-        text = self._area.pasted(text)
         each = lines(text)
         self._put(each if len(each) == len(spans) else [text] * len(spans))
 
@@ -252,7 +252,7 @@ class Carets:
         spans, rows = self._all(), self._area.document.lines
         text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
-            self._area.app.copy_to_clipboard(text)
+            self._area.copy_out(text)
         if text and cut:
             self._put([""] * len(spans))
 

@@ -10,9 +10,11 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.actions import SkipAction
 from textual.color import Color
 from textual.document._document import Document, EditResult, Location
-from textual.events import Key
+from textual.events import Key, Paste
+from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 
@@ -44,6 +46,10 @@ def holds_back_characters(text: str) -> bool:
     return any(char in text for char in map(chr, _BACK))
 
 
+NOT_PASTED: Final = "It holds characters that this editor needs for itself: nothing was put there."
+"""Said of a text that could not be given back exactly."""
+
+
 class HeldDocument(Document):
     """The lines that are edited. The whole text is put together once between two changes: it is asked for with each row drawn."""
 
@@ -73,6 +79,13 @@ class MarkdownArea(TextArea):
     What a list's item or a quote goes on with on the next row stands below its text.
     """
 
+    class NotPasted(Message):
+        """A text is not put there, and why."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
     document: HeldDocument
     wrapped_document: HangingDocument
     history: WordHistory
@@ -81,6 +94,8 @@ class MarkdownArea(TextArea):
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
         self._marks: dict[str, Style] = {}
         self.history = WordHistory()
+        self._copied = ""
+        """What was copied here last: it is put back to the character."""
         self._beginning: Callable[[], object] | None = None
         """What puts the text at the place where the person begins, until they do."""
 
@@ -112,7 +127,56 @@ class MarkdownArea(TextArea):
     @property
     def value(self) -> str:
         """The text as it is now."""
-        text = self.text
+        return self._given_back(self.text)
+
+    def copy_out(self, text: str) -> None:
+        """Copy a part of what is held, as it stands in its file."""
+        self._copied = self._given_back(text)
+        self.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
+
+    def clipping(self) -> str:
+        """What was copied, here or elsewhere in the program, as this widget holds it; empty when it cannot, which is told."""
+        text = self.app.clipboard
+        return self.holdable(self.held(text if text == self._copied else text.replace("\r\n", "\n")), text)
+
+    def holdable(self, held: str, text: str) -> str:
+        """What would be held of a text, if it can be given back exactly; else nothing, which is told."""
+        if not holds_back_characters(text):
+            return held
+        self.not_pasted(NOT_PASTED)
+        return ""
+
+    def not_pasted(self, words: str) -> None:
+        """Tell why a text is not put there."""
+        self.post_message(self.NotPasted(words))
+
+    def action_copy(self) -> None:
+        """Copy what is selected."""
+        if not self.selected_text:
+            raise SkipAction
+        self.copy_out(self.selected_text)
+
+    def action_cut(self) -> None:
+        """Copy what is selected, or else the line of the cursor, and take it away."""
+        start, end = self.selection
+        done = self._delete_cursor_line() if start == end else self._delete_via_keyboard(start, end)
+        if done is not None:
+            self.copy_out(done.replaced_text)
+
+    def action_paste(self) -> None:
+        """Put there what was copied."""
+        if text := self.clipping():
+            self.move_cursor(self.replace(text, *self.selection, maintain_selection_offset=False).end_location)
+
+    async def _on_paste(self, event: Paste) -> None:
+        """A text that the terminal hands over, if it can be given back exactly."""
+        event.text = self.holdable(self.pasted(event.text), event.text)
+        if not event.text:
+            event.prevent_default()
+            event.stop()
+
+    @staticmethod
+    def _given_back(text: str) -> str:
         return text.translate(_BACK) if holds_back_characters(text) else text  # translating 1 MB takes 90 ms
 
     @property

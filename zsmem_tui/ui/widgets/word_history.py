@@ -31,6 +31,7 @@ class WordHistory(EditHistory):
         before = last._edit_result if last is not None else None
         if done and last and before and (edit.top, edit.bottom) == (last.top, before.end_location):
             last.text, last._edit_result = edit.text, EditResult(done.end_location, before.replaced_text)
+            self._redo_stack.clear()
             return
         text = edit.text or (done.replaced_text if done is not None else "")
         in_word = bool(text) and not text.isspace()
@@ -38,3 +39,9 @@ class WordHistory(EditHistory):
             self.checkpoint()
         self._in_word = in_word
         super().record(edit)
+
+    def _pop_undo(self) -> list[Edit] | None:
+        """The last step. What is typed next begins one of its own: in one with a line break, rows would be drawn where none are."""
+        self.checkpoint()
+        self._in_word = False
+        return super()._pop_undo()
