@@ -41,6 +41,16 @@ def test_wide_characters_are_never_halved() -> None:
     assert lines_of([(" ", "text"), ("日本語" * 4, "text")], "", 12, 9) == [" 日本語日本", " 語日本語日", " 本語"]
 
 
+def test_scripts_without_blanks_are_broken_between_their_signs_and_not_only_at_blanks() -> None:
+    assert lines_of([(" ", "text"), ("☐ ", "mark"), ("用語集の重複を調べる", "text")], "", 15) == [" ☐ 用語集の重複", "   を調べる"]
+    assert lines_of([(" ", "text"), ("CR+LF が書き出される", "text")], "", 12) == [" CR+LF が書", " き出される"]
+
+
+def test_no_line_begins_with_what_closes_nor_ends_with_what_opens() -> None:
+    assert lines_of([(" ", "text"), ("今日は雨です。晴れる", "text")], "", 13, 9) == [" 今日は雨で", " す。晴れる"]
+    assert lines_of([(" ", "text"), ("今日は「雨」です", "text")], "", 9, 9) == [" 今日は", " 「雨」で", " す"]
+
+
 def test_styles_stay_with_their_words() -> None:
     rows = row_lines([(" ", "text"), ("one two ", "head"), ("three", "warn")], "", 9, 3)
     assert rows == [[(" ", "text"), ("one two", "head"), (" ", "text")], [(" ", "text"), ("three", "warn"), ("   ", "text")]]

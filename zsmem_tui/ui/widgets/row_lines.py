@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,6 +24,17 @@ _SIGN_CELLS: Final = 2
 
 _LEAST_WORDS: Final = 12
 """Cells that the words keep, whatever else there is."""
+
+_SOLID: Final = r"\u3000-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003fffd"
+"""Signs of scripts that are written without blanks, with their punctuation."""
+
+_OPENS: Final = r"\s\u200d(\[{<'\"`‘“「『（［｛〔〈《【"
+_CLOSES: Final = (
+    r"\s\u200d\ufe00-\ufe0f)\]}>'\"`’”,.;:!?%…。、，．・：；！？」』）］｝〕〉》】々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+)
+
+_BETWEEN_SIGNS: Final = re.compile(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
+"""Where a line may end without a blank: beside such a sign, unless the line would end with what opens or begin with what closes."""
 
 
 def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_LINES, hang: int = 0) -> list[list[Piece]]:
@@ -50,7 +62,8 @@ def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_
 
 
 def wrapped_pieces(pieces: Sequence[Piece], width: int, most: int, hang: int = 0) -> list[list[Piece]]:
-    """Pieces in at most `most` lines of at most `width` cells, broken at blanks; where there is more, the last ends in `…`.
+    """Pieces in at most `most` lines of at most `width` cells, broken at blanks, or beside signs of scripts
+    that have none; where there is more, the last ends in `…`.
 
     Lines after the first are `hang` cells narrower.
     """
@@ -99,6 +112,8 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
         blank = stop
     else:
         blank = text.rfind(" ", at, stop)
+        if (between := _last_between(text, max(at, blank) + 1, stop)) is not None:
+            return between, between
         if not text[at : max(blank, at)].strip(" "):  # one word fills the line: a path is broken between its folders
             folder = text.rfind("/", at + room // 2, stop) + 1
             return (folder, folder) if folder else (stop, stop)
@@ -106,6 +121,13 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
     while following < len(text) and text[following] == " ":
         following += 1
     return blank, following
+
+
+def _last_between(text: str, start: int, stop: int) -> int | None:
+    """The last place from `start` to `stop` at which a script without blanks can be broken."""
+    if text.isascii():
+        return None
+    return max((found.start() for found in _BETWEEN_SIGNS.finditer(text, start, stop + 1)), default=None)
 
 
 def _sliced(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
