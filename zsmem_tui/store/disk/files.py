@@ -212,7 +212,7 @@ def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
     if not stat.S_ISREG(found.st_mode):
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not an ordinary file"
         raise Unreadable(path, f"{printable_path(path)}: it is {kind}")
-    return Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino)
+    return Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
 
 
 def pieces(path: str) -> Generator[bytes]:
