@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
-from zsmem_tui.ui.format import listing, prompt
+from zsmem_tui.ui.format import listing, prompt, versions
 from zsmem_tui.ui.welcome import welcome
 
 
@@ -38,3 +40,11 @@ def test_a_memory_that_cannot_be_read_says_what_opens_another_one_of_its_kind(tm
     session = open_store(Config(), f"{store}:{tmp_path}", cwd="/w", clock=lambda: NOW)
     assert command in welcome(session, "no permission")
     assert ("zsmem write" in welcome(session, "")) is (store == "zerostack")
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(1, "%H:%M"), (5 * 3600, "%H:%M"), (20 * 3600, "%Y-%m-%d %H:%M")])
+def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str) -> None:
+    when = datetime(2026, 5, 25, 14, 2)
+    now_ns = (int(when.timestamp()) + seconds) * 10**9
+    last = Version("1", "MEMORY.md", int(when.timestamp()) * 10**9, Origin.OTHER, "", "", "", "", "", "", 1, 0)
+    assert f"Nobody else has written since {when.strftime(shown)}." in versions.nothing_pending(last, now_ns)

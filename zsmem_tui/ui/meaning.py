@@ -53,6 +53,17 @@ def project_meant(main: Main) -> str:
     return (at.group if at else "") or main.session.project
 
 
+def project_in_view(main: Main) -> str:
+    """The project that prompt, triage and facts are about: that of the file meant, else as for what is added.
+
+    One rule for them all, so that going from one to the next stays with the project.
+    """
+    ref = file_meant(main)
+    if ref is not None and main.viewer.file is not None and ref is main.viewer.file.ref and not is_shown(main, ref):
+        ref = None  # the text on the screen is of another store than the one in use
+    return (ref.project if ref is not None else "") or project_meant(main)
+
+
 def store_meant(main: Main) -> OpenStore:
     """The store that an action is about: that of the row under the tree's cursor, of the hit, else of the file on the screen."""
     if main.current == "tree" and (at := main.tree_pane.at_cursor()) is not None:

@@ -85,7 +85,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press(*"My ")
         store.has("MEMORY.md", "# Facts\n\n- one\n- two\n- agent\n")
-        await shows(pilot, "Somebody changed this file on disk (1 line more)")
+        await shows(pilot, "! Changed on disk by somebody: 1 line more · ctrl+s merges · esc leaves")
         assert pilot.app.main.editor.area.text.startswith("My # Facts")
         await pilot.press("ctrl+s")
         await shows(pilot, "keeping 1 line that somebody added")

@@ -62,6 +62,19 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
         await shows(pilot, "other-00000000 · today", "1 line, ")
 
 
+async def test_prompt_triage_and_facts_are_about_one_project_also_while_a_shared_file_is_read(store: AStore) -> None:
+    store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("G")
+        await shows(pilot, "enter or l unfolds it")
+        await pilot.press("s", *"number", "enter", "enter")
+        await shows(pilot, "2 MEMORY.md ━")
+        for key, words in (("f2", "other-00000000 · today"), ("T", "Triage: other-"), ("F", "Facts: other-")):
+            await pilot.press(key)
+            await shows(pilot, words)
+            await pilot.press("1")
+
+
 async def test_the_meter_turns_before_saving(store: AStore) -> None:
     async with running(an_app(store, inject_cap=1400)) as pilot:
         await pilot.press("e")

@@ -10,7 +10,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.commands.stores import in_store, in_store_meant
 from zsmem_tui.ui.flows import editing
 from zsmem_tui.ui.host import FactsAbout
-from zsmem_tui.ui.meaning import file_meant, is_shown, line_meant, project_meant, store_meant
+from zsmem_tui.ui.meaning import file_meant, line_meant, project_in_view, project_meant, store_meant
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
@@ -196,17 +196,13 @@ class ToolCommands:
         from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
 
         main = self._host.main
-        project = project_meant(main) if main.current == "tree" else ""
-        file = main.viewer.file
-        own = file.ref.project if file and is_shown(main, file.ref) else ""
-        project = project or own or main.session.project
-        self.open_prompt(subject_of(main, project))
+        self.open_prompt(subject_of(main, project_in_view(main)))
 
     def _triage(self) -> None:
         """The scratchpad items of the project that is meant."""
         from zsmem_tui.ui.screens.triage import TriageScreen  # with its widgets 6 ms that a start can do without
 
-        self._host.push_screen(TriageScreen(self._host, project_meant(self._host.main), self._decided))
+        self._host.push_screen(TriageScreen(self._host, project_in_view(self._host.main), self._decided))
 
     def _facts(self) -> None:
         """The facts of the project that is meant, the cursor where the person reads."""
@@ -214,8 +210,7 @@ class ToolCommands:
 
         main = self._host.main
         ref = file_meant(main)
-        project = ref.project if ref is not None and ref.project else project_meant(main)
-        self.open_facts(FactsAbout(project, Scope.PROJECT, ref, line_meant(main, ref) if ref is not None else 0))
+        self.open_facts(FactsAbout(project_in_view(main), Scope.PROJECT, ref, line_meant(main, ref) if ref is not None else 0))
 
     def _transfer(self) -> None:
         """Import and export."""

@@ -285,7 +285,7 @@ async def _tell_editor(main: Main, ref: MemRef) -> None:
     else:
         lines = file.raw.count(b"\n") - (main.editor.base or b"").count(b"\n")
         change = f"{abs(lines)} {plural('line', abs(lines))} {'more' if lines > 0 else 'fewer'}" if lines else "as many lines"
-        main.editor.banner(f"! Somebody changed this file on disk ({change}) · ctrl+s keeps both · esc leaves")
+        main.editor.banner(f"! Changed on disk by somebody: {change} · ctrl+s merges · esc leaves")
 
 
 async def _measure(main: Main, store: OpenStore) -> None:

@@ -137,5 +137,11 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
 
 def nothing_pending(last: Version | None, now_ns: int) -> str:
     """What the review says when there is nothing in it."""
-    since = f" Nobody else has written since {ago(last.when, now_ns)}." if last else " Nobody else has written yet."
+    since = f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
     return f"Nothing to review.{since}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
+
+
+def _moment(then_ns: int, now_ns: int) -> str:
+    """A moment on the local clock: its time alone on the same day, so that it reads after "since" as no length of time does."""
+    then, now = (datetime.fromtimestamp(each / 10**9) for each in (then_ns, now_ns))
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
