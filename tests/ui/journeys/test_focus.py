@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.css.query import NoMatches
 from textual.widgets import Input
 
 from tests.builders import AStore
@@ -12,6 +13,7 @@ from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.panes.editor import FindLine
+from zsmem_tui.ui.screens.pane_focus import unless_gone
 
 OTHER = "other-99999999"
 
@@ -150,7 +152,10 @@ async def test_after_a_rename_the_viewer_and_the_status_line_follow(store: AStor
 async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         main = pilot.app.main
-        await main.query_one("#body").remove()
+        going = main.query_one("#body").remove()
+        with unless_gone(main):
+            raise NoMatches("what is in a pane goes before the pane")
+        await going
         await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
         await main.follow().wait()
 
