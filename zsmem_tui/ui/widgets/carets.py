@@ -86,7 +86,7 @@ class Carets:
         elif key in ("ctrl+c", "ctrl+x"):
             self._copy(cut=key == "ctrl+x")
         elif key == "ctrl+v":
-            if text := self._area.clipping():
+            if text := self._area.clipping.copied():
                 self.put(text)
         else:
             return False
@@ -252,7 +252,7 @@ class Carets:
         spans, rows = self._all(), self._area.document.lines
         text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
-            self._area.copy_out(text)
+            self._area.clipping.copy(text)
         if text and cut:
             self._put([""] * len(spans))
 
