@@ -131,6 +131,8 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "\none\n\ntwo\n\n\n\nfour"
         await hand.undoes(text)
         assert await hand.does("- a\n- b", (0, 3), "alt+c", "enter", "c") == "- a\n- c\n- b\n- c"
+        fenced = "```\n- a\n- b\n```"
+        assert await hand.does(fenced, (1, 3), "alt+c", "enter", "c") == "```\n- a\nc\n- b\nc\n```", "no list in code"
         assert await hand.does("ab\ncd", (0, 0), "alt+c", "backspace", "delete", "delete") == ""
         assert hand.cursors() == [(0, 0)]
         await hand.does("ab\ncd", (0, 0), "alt+c")
