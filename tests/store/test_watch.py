@@ -176,6 +176,32 @@ def test_the_open_file_is_looked_at_each_time(store: AStore) -> None:
     assert found and found.changed == {ref}
 
 
+@pytest.mark.parametrize("path", ["MEMORY.md", "projects/p07/notes/n.md"])
+def test_a_write_in_place_is_seen_though_size_and_time_are_what_they_were(store: AStore, path: str) -> None:
+    watcher, clock = watching(store)
+    place = store.at(path)
+    before = place.stat()
+    place.write_bytes(place.read_bytes()[:-2] + b"Z\n")
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert place.stat().st_size == before.st_size
+    seen: set[str] = set()
+    for _ in range(round(ROUND_SECONDS / 0.5) + 1):
+        clock.now += 0.5
+        seen |= changed(watcher)
+    assert seen == {path}
+    assert not changed(watcher)
+
+
+def test_another_folder_in_its_place_is_seen_though_it_has_the_same_time(store: AStore) -> None:
+    watcher, clock = watching(store)
+    notes = store.at("projects/p07/notes")
+    before = notes.stat()
+    (notes / "m.md").write_text("m\n")
+    os.utime(notes, ns=(before.st_atime_ns, before.st_mtime_ns))
+    clock.now += FOLDERS_EVERY
+    assert changed(watcher) == {"projects/p07/notes/m.md"}
+
+
 def test_a_root_that_vanishes_and_comes_back(store: AStore) -> None:
     watcher, clock = watching(store)
     store.root.rename(store.root.with_name("away"))

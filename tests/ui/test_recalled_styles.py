@@ -14,7 +14,7 @@ from tests.builders import AStore
 from tests.ui.driving import NOW_NS, running, shows
 from tests.ui.test_stylesheet import a_store, wrongly_styled
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.recalled_styles import StyleStore
+from zsmem_tui.ui.recalled_styles import StyleStore, _shape
 from zsmem_tui.ui.stylesheet import Memory, RememberingStylesheet
 
 KEYS = "tab s x escape j enter f l n f2 down escape f5 escape"
@@ -96,6 +96,12 @@ async def test_what_is_damaged_or_of_others_is_passed_over(tmp_path: Path) -> No
         whole(other),
         whole(older),
         whole(good[4:].replace(b"min_width", b"mxn_width")),
+        whole(good[4:].replace(b"min_width", b"\xff\xffn_width")),
+        whole(b"\x80\x05]."),
+        whole(b"\x80\x05\x8e" + b"\xff" * 7 + b"\x7f"),
+        whole(pickle.dumps((_shape(), {}, {}))),
+        whole(pickle.dumps((_shape(), kept.app(store).stylesheet._variables, {}, {}, [((7, 1), 2)], {}))),
+        whole(pickle.dumps((_shape(), kept.app(store).stylesheet._variables, {}, {}, [], {3: (1,)}))),
     ):
         bad.raw = raw
         assert not recalls(bad.app(store)), raw[:40]

@@ -8,11 +8,15 @@ from zsmem_tui.core.refs import MemRef, Role
 
 
 class Fingerprint(NamedTuple):
-    """Cheap evidence that a file is the same as before: nanoseconds of its last change, bytes, inode."""
+    """Cheap evidence that a file is the same as before: nanoseconds of its last change, bytes, inode.
+
+    Programs can put the time of the last change back; that of the last change of any of these they cannot.
+    """
 
     mtime_ns: int
     size: int
     inode: int
+    ctime_ns: int = 0
 
 
 class FileEntry(NamedTuple):

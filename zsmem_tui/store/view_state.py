@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files, state
 
 _FAILED: Final = "How the screen is arranged is not remembered."
+
+_MOST_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of what is no text: a start waits for it. What is kept has some 50 KB."""
 
 
 def read(kind: str) -> dict[str, Any]:
@@ -33,11 +35,8 @@ def keep(kind: str, changes: Mapping[str, Any]) -> None:
 
 
 def read_raw(kind: str) -> bytes:
-    """What was kept of a kind that is no text; empty when nothing was, or when it cannot be read."""
-    try:
-        return files.read(_place(kind))[0]
-    except StoreError:
-        return b""
+    """What was kept of a kind that is no text; empty when nothing was, when it cannot be read or may be somebody else's."""
+    return files.read_own(_place(kind), _MOST_BYTES)
 
 
 def keep_raw(kind: str, raw: bytes) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout, kept_folders
@@ -43,8 +43,20 @@ class StoreChange(NamedTuple):
 
 _NOTHING: Final[frozenset[MemRef]] = frozenset()
 
-_numbers: Final[Callable[[os.stat_result], tuple[int, int, int]]] = attrgetter("st_mtime_ns", "st_size", "st_ino")
+_numbers: Final[Callable[[os.stat_result], tuple[int, int, int, int]]] = attrgetter(
+    "st_mtime_ns", "st_size", "st_ino", "st_ctime_ns"
+)
 """The numbers of a fingerprint."""
+
+_Stamp: TypeAlias = tuple[int, int]
+"""When the names of a folder changed last, and when that time itself did: programs put the first one back to what it was."""
+
+_stamp_in: Final[Callable[[os.stat_result], _Stamp]] = attrgetter("st_mtime_ns", "st_ctime_ns")
+
+_NO_FOLDER: Final = (0, 0)
+
+_UNSETTLED: Final = (-1, -1)
+"""No folder has it: one that is to be listed again."""
 
 
 class _Listing:
@@ -55,10 +67,10 @@ class _Listing:
     def __init__(self, folder: Folder, home: str) -> None:
         self.folder = folder
         self.home = home
-        self.stamp = -1
+        self.stamp: _Stamp = _UNSETTLED
         self.entries: list[FileEntry] = []
         self.around = os.path.dirname(home)
-        self.absent_at = -1
+        self.absent_at: _Stamp = _UNSETTLED
 
 
 class Watcher:
@@ -186,14 +198,14 @@ class Watcher:
             self._kept = frozenset(kept)
             self._folders = [*expanded(self._root, every), *kept]
         changed: set[MemRef] = set()
-        stat, as_they_were = os.stat, dict[str, int]()
+        stat, stamp_in, as_they_were = os.stat, _stamp_in, dict[str, _Stamp]()
         for listing in list(self._listings.values()):
             around = as_they_were.get(listing.around)
             if around is not None and around == listing.absent_at:  # nothing has come into the folder that it would be in
                 continue
             home = listing.home
             try:
-                if (stamp := stat(home).st_mtime_ns) == listing.stamp:
+                if (stamp := stamp_in(stat(home))) == listing.stamp:
                     as_they_were[home] = stamp
                     continue
             except FileNotFoundError:
@@ -221,13 +233,13 @@ class Watcher:
         known = self._listings.get(folder)
         if known and known.stamp == stamp:
             return _NOTHING
-        found = entries(self._root, folder) if stamp else []
-        settled = time.time_ns() - stamp > _SETTLED_NS
+        found = entries(self._root, folder) if stamp != _NO_FOLDER else []
+        settled = time.time_ns() - stamp[0] > _SETTLED_NS
         before = {entry.ref: entry.fingerprint for entry in known.entries} if known else {}
         if known is None:
             known = self._listings[folder] = _Listing(folder, home)
             self._of.setdefault(folder.project, []).append(known)
-        known.stamp, known.entries, known.absent_at = stamp if settled else -1, found, -1
+        known.stamp, known.entries, known.absent_at = stamp if settled else _UNSETTLED, found, _UNSETTLED
         after = {entry.ref: entry for entry in found}
         gone = before.keys() - after.keys()
         changed = gone | {ref for ref, entry in after.items() if before.get(ref, ()) != entry.fingerprint}
@@ -304,9 +316,9 @@ class Watcher:
         return ProjectEntry(slug, tuple(found), problem=problem)
 
 
-def _stamp(home: str) -> int:
-    """The time of a folder's names; 0 where there is none."""
+def _stamp(home: str) -> _Stamp:
+    """The times of a folder's names; none has those of what is no folder."""
     try:
-        return os.stat(home).st_mtime_ns
+        return _stamp_in(os.stat(home))
     except OSError:
-        return 0
+        return _NO_FOLDER

@@ -37,6 +37,7 @@ from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.messages import Told
 from zsmem_tui.ui.recalled_styles import StyleStore, recall
 from zsmem_tui.ui.screens.main import MainScreen
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -44,6 +45,9 @@ from zsmem_tui.ui.stylesheet import RememberingStylesheet
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import MoreStores, Openers
+
+MOST_TOLD = 200
+"""Sentences of the status line that are kept."""
 
 LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
@@ -114,6 +118,7 @@ class ZsmemApp(KeysInOrder):
         self._log_crash = log_crash
         self.crash_note = ""
         self.tour_line = ""
+        self.told: Sequence[tuple[int, str]] = ()
         self._tours = tour
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
@@ -201,11 +206,6 @@ class ZsmemApp(KeysInOrder):
         self.conversations.start(conversation, partial(main.use, main.here), about)
 
     @property
-    def talking(self) -> bool:
-        """Whether a conversation is under way."""
-        return self.conversations.under_way
-
-    @property
     def openers(self) -> Openers:
         """Ways to the other screens."""
         return self._commands.openers
@@ -238,6 +238,10 @@ class ZsmemApp(KeysInOrder):
         with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
             self._loop_of_screen.call_soon_threadsafe(_begin_end, self, number)
         return True
+
+    def on_told(self, message: Told) -> None:
+        """Keep what was said: it may be longer than its line, or gone before it was read."""
+        self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def on_exit_app(self, message: ExitApp) -> None:
         """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""

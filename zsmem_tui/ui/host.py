@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.aside import Aside
+    from zsmem_tui.ui.conversations import Conversations
     from zsmem_tui.ui.format.strip import Counts
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.layer import Layer
@@ -269,8 +270,12 @@ class Host(Speaker, Protocol):
 
     actions: tuple[Action, ...]
     """Every action, with the person's own keys."""
+    conversations: Conversations
+    """What is asked and done for the person, one after the other."""
     tour_line: str
     """What the tour says now; empty while there is none."""
+    told: Sequence[tuple[int, str]]
+    """What status lines said, with the time in nanoseconds since 1970; the latest last, as far back as it is kept."""
 
     @property
     def main(self) -> Main:
@@ -291,10 +296,6 @@ class Host(Speaker, Protocol):
     @property
     def now_ns(self) -> Callable[[], int]:
         """The clock, in nanoseconds since 1970."""
-
-    @property
-    def talking(self) -> bool:
-        """Whether a conversation is under way."""
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
         """Start a conversation once the one before has ended, in the store that is in use now.

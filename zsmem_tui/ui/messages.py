@@ -46,6 +46,13 @@ class Said(Message):
     warning: bool = False
 
 
+@dataclass(eq=False, repr=False, match_args=False)
+class Told(Message):
+    """The status line says something now."""
+
+    text: str
+
+
 class Selected(Message):
     """Text was selected in the viewer, or is not any more."""
 

@@ -48,6 +48,20 @@ _MOST_PLACES: Final = 1_000
 
 _SUM_BYTES: Final = 4
 
+_NOT_UNDERSTOOD: Final = (
+    pickle.PickleError,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What reading says of bytes that are no such values, or of values of classes that are others by now."""
+
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str) -> Any:
@@ -90,10 +104,10 @@ def kept(sheet: RememberingStylesheet) -> bytes:
     if len(memory.places) > _MOST_PLACES or memory.rules is not sheet.rules:
         return b""
     found = {place: tuple(each) for place, each in memory.found.items()}
-    said = pickle.dumps((_shape(), sheet._variables, sheet.source, memory.asked, list(memory.places.items()), found), 5)
     try:
+        said = pickle.dumps((_shape(), sheet._variables, sheet.source, memory.asked, list(memory.places.items()), found), 5)
         _Reader(io.BytesIO(said)).load()
-    except pickle.UnpicklingError:  # a value of a class that is not named above
+    except _NOT_UNDERSTOOD:  # a value of a class that is not named above
         return b""
     return zlib.crc32(said).to_bytes(_SUM_BYTES, "big") + said
 
@@ -105,19 +119,19 @@ def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
         return
     try:
         shape, *what = _Reader(io.BytesIO(said)).load()
-    except (pickle.UnpicklingError, TypeError, ValueError):  # values of classes that are others by now
+        if shape != _shape():
+            return
+        variables, sources, asked, places, found = what
+        if variables != sheet._variables:
+            return
+        memory = Memory([])
+        memory.asked = asked
+        now = {-1: -1}
+        for (above, *rest), place in places:
+            now[place] = memory.places[now[above], *rest] = next(memory.numbers)
+        memory.found = {now[place]: Found(*each) for place, each in found.items()}
+    except _NOT_UNDERSTOOD:
         return
-    if shape != _shape():
-        return
-    variables, sources, asked, places, found = what
-    if variables != sheet._variables:
-        return
-    memory = Memory([])
-    memory.asked = asked
-    now = {-1: -1}
-    for (above, *rest), place in places:
-        now[place] = memory.places[now[above], *rest] = next(memory.numbers)
-    memory.found = {now[place]: Found(*each) for place, each in found.items()}
     sheet.recall(memory, sources)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -50,6 +51,27 @@ def test_a_damaged_file_is_put_aside_before_it_is_written_anew(
         CHANGES[where](root)
         ending = state.DAMAGED + (f"-{number + 1}" if number else "")
         assert place.with_name(place.name + ending).read_bytes() == raw and state.document(str(place))
+
+
+@pytest.mark.parametrize("where", [each for each in CHANGES if each[0] in ("imports", "exported")])
+def test_a_file_with_a_damaged_entry_is_put_aside_and_its_other_entries_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path / "state"))
+    root = str(tmp_path / "memory")
+    place = Path(state.folder(where[0], root), where[1])
+    CHANGES[where](root)
+    whole = place.read_bytes()
+    CHANGES[where](root)
+    aside = place.with_name(place.name + state.DAMAGED)
+    assert not aside.exists(), "all of it is understood"
+    kept = json.loads(whole)
+    [rows] = (each for key, each in kept.items() if key != "root")
+    rows.update({"z": [7]}) if isinstance(rows, dict) else rows.append({"later": 7})
+    place.write_text(json.dumps(kept))
+    CHANGES[where](root)
+    assert json.loads(aside.read_bytes()) == kept
+    assert place.read_bytes() == whole
 
 
 def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:

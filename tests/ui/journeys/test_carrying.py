@@ -151,7 +151,7 @@ async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything
         happens(machine, monkeypatch)
         await pilot.press("A")
         await shows(pilot, words)
-        await until(pilot, lambda: not pilot.app.talking)
+        await until(pilot, lambda: not pilot.app.conversations.under_way)
         assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
         assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
         assert not machine.claude.at(TOPIC).is_file()

@@ -40,7 +40,7 @@ async def turned(pilot: Pilot[Any], kind: str) -> None:
 
 def _is_of(pilot: Pilot[Any], kind: str) -> bool:
     screen: Any = pilot.app.screen
-    return screen.store.session.layout.kind == kind and screen.rows.seen is not None and not pilot.app.talking  # type: ignore[attr-defined]
+    return screen.store.session.layout.kind == kind and screen.rows.seen is not None and not pilot.app.conversations.under_way  # type: ignore[attr-defined]
 
 
 async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_unit_and_cap(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape
         await until(pilot, partial(_is_of, pilot, "claude-code"))
         await pilot.press("d")
         await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"")
-        await until(pilot, lambda: not pilot.app.talking)
+        await until(pilot, lambda: not pilot.app.conversations.under_way)
         await pilot.press("u")
         await until(pilot, lambda: b"Deploy" in machine.claude.raw(f"{CLAUDE}/MEMORY.md"))
     assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"

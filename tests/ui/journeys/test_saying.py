@@ -282,6 +282,22 @@ async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: ASt
         assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"
 
 
+async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
+    async with running(an_app(store), (80, 24)) as pilot:
+        main = pilot.app.main
+        main.say("first")
+        main.say("[b]a name[/b] `of` " + "a long file " * 40 + "to the end", warning=True)
+        await pilot.pause()
+        assert "to the end" not in screen_text(pilot.app)
+        await pilot.press("semicolon")
+        await shows(pilot, "Messages", "[b]a name[/b] `of`", "to the end", "first")
+        assert screen_text(pilot.app).index("to the end") < screen_text(pilot.app).index("first")
+        await pilot.press("escape", "7")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        await pilot.press("semicolon")
+        await shows(pilot, "Messages", "first")
+
+
 async def test_what_is_told_to_a_screen_that_is_still_being_made_is_said_once_it_is_there(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         app = pilot.app

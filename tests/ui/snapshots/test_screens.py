@@ -85,6 +85,7 @@ async def test_every_screen_looks_as_before(session: Session, snapshot: Any, siz
         for name, (key, words) in OVER.items():
             await pilot.press(key)
             await until(pilot, lambda words=words: words in screen_text(app))  # type: ignore[misc]
+            await settled(pilot)
             seen[name] = picture(app)
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.main)

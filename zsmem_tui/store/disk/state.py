@@ -122,9 +122,15 @@ def to_change(place: str, understand: Callable[[bytes], T | None], outcome: str)
     return found
 
 
-def document_to_change(place: str, outcome: str) -> dict[str, Any]:
-    """`to_change` for a JSON document; an empty one where there is none."""
-    return to_change(place, parsed, outcome) or {}
+def document_to_change(place: str, outcome: str, is_whole: Callable[[dict[str, Any]], bool] = lambda found: True) -> dict[str, Any]:
+    """`to_change` for a JSON document; an empty one where there is none.
+
+    One of which something is not understood, says `is_whole`, is put aside too; the rest of it still counts.
+    """
+    found = to_change(place, parsed, outcome) or {}
+    if found and not is_whole(found):
+        put_aside(place, outcome)
+    return found
 
 
 def put_aside(place: str, outcome: str) -> None:

@@ -80,7 +80,7 @@ def _request(history: History, catalog: Catalog, bounds: Bounds) -> bytes:
 
 def _line(entry: FileEntry) -> bytes:
     found = entry.fingerprint
-    return (b"%d %d %d" % found if found else _NO_FILE) + b"\t" + os.fsencode(entry.ref.path)
+    return (b"%d %d %d %d" % found if found else _NO_FILE) + b"\t" + os.fsencode(entry.ref.path)
 
 
 def _present(lines: list[bytes]) -> index.Present:

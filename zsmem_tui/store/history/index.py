@@ -47,7 +47,8 @@ def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
         parts = line.split(b"\t", 4)
         if len(parts) == 5:
             try:
-                fingerprint = Fingerprint(int(parts[0]), int(parts[1]), int(parts[2]))
+                inode, _, ctime = parts[2].partition(b":")
+                fingerprint = Fingerprint(int(parts[0]), int(parts[1]), int(inode), int(ctime))
             except ValueError:
                 continue
             found[os.fsdecode(parts[4])] = IndexEntry(fingerprint, parts[3].decode("ascii", "replace"))
@@ -59,7 +60,7 @@ def save(place: str, found: dict[str, IndexEntry], identity: str, commit: str) -
     """Keep it; nothing happens when that fails."""
     lines = [f"{identity} {commit}".encode("ascii", "replace")]
     lines += [
-        b"%d\t%d\t%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
+        b"%d\t%d\t%d:%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
         for path, each in found.items()
         if "\n" not in path
     ]

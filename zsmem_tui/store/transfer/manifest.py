@@ -69,7 +69,7 @@ def _every(root: str) -> dict[str, Imported]:
 
 
 def _to_change(root: str) -> dict[str, Imported]:
-    return _all(state.document_to_change(_place(root), _NOT_REMEMBERED))
+    return _all(state.document_to_change(_place(root), _NOT_REMEMBERED, _is_whole))
 
 
 def _all(document: Mapping[str, Any]) -> dict[str, Imported]:
@@ -77,6 +77,11 @@ def _all(document: Mapping[str, Any]) -> dict[str, Imported]:
     if not isinstance(found, dict):
         return {}
     return {key: each for key, row in found.items() if (each := _read(row)) is not None}
+
+
+def _is_whole(document: Mapping[str, Any]) -> bool:
+    rows = document.get("items")
+    return isinstance(rows, dict) and len(_all(document)) == len(rows)
 
 
 def remember(root: str, new: Mapping[str, str | Imported]) -> None:

@@ -52,12 +52,17 @@ def _all(found: Mapping[str, object]) -> list[Original]:
     return [each for row in rows if (each := _read(row)) is not None] if isinstance(rows, list) else []
 
 
+def _is_whole(document: Mapping[str, object]) -> bool:
+    rows = document.get("files")
+    return isinstance(rows, list) and len(_all(document)) == len(rows)
+
+
 def remember(root: str, new: Iterable[Original]) -> None:
     """Keep these beside what another process keeps at the same time. Raises `WriteFailed`."""
     with state.held(state.folder("imports", root), _NOT_REMEMBERED):
         every = {
             (each.format, each.file, each.place): each
-            for each in (*_all(state.document_to_change(_place(root), _NOT_REMEMBERED)), *new)
+            for each in (*_all(state.document_to_change(_place(root), _NOT_REMEMBERED, _is_whole)), *new)
         }
         about = {"root": printable_path(root), "files": [_row(each) for each in every.values()]}
         state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)

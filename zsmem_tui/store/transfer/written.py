@@ -42,6 +42,11 @@ def _all(found: Mapping[str, object]) -> list[Written]:
     return [each for row in rows if (each := _read(row)) is not None] if isinstance(rows, list) else []
 
 
+def _is_whole(document: Mapping[str, object]) -> bool:
+    rows = document.get("items")
+    return isinstance(rows, list) and len(_all(document)) == len(rows)
+
+
 def remember(root: str, new: Iterable[Written]) -> None:
     """Keep these beside what other processes keep at the same time; older texts of a whole file go. Raises `WriteFailed`."""
     _change(root, list(new), ())
@@ -56,7 +61,7 @@ def _change(root: str, new: list[Written], gone: Iterable[Written]) -> None:
     home = state.folder("exported", root)
     with state.held(home, _NOT_REMEMBERED):
         renewed, dropped = {each.path for each in new if each.is_whole}, set(gone) | set(new)
-        known = _all(state.document_to_change(_place(root), _NOT_REMEMBERED))
+        known = _all(state.document_to_change(_place(root), _NOT_REMEMBERED, _is_whole))
         kept = [each for each in known if each not in dropped and not (each.is_whole and each.path in renewed)]
         about = {"root": printable_path(root), "items": [_row(each) for each in (*kept, *new)]}
         state.put(_place(root), json.dumps(about).encode(), _NOT_REMEMBERED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 
@@ -14,13 +14,19 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.flows.perform import attempt
+from zsmem_tui.ui.format.common import age, fenced
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
 from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.screens.pane_focus import SCOPE_OF
+from zsmem_tui.ui.widgets.row_lines import wrapped
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
+
+
+_TOLD_CELLS: Final = 54
+"""Cells of a row of a sentence that is read again, as on a page at 80 columns."""
 
 
 class ProgramCommands:
@@ -38,6 +44,7 @@ class ProgramCommands:
             "switch_theme": self._switch_theme,
             "show_keys": self._show_keys,
             "show_help": self._show_help,
+            "show_told": self._show_told,
             "demo": self._demo,
         }
 
@@ -64,6 +71,15 @@ class ProgramCommands:
         """The pane in use, explained; all keys and the other pages are behind it."""
         (title, explain), *more = self._pages()
         show_page(self._app, title, explain(), more)
+
+    def _show_told(self) -> None:
+        """What the status line said, the latest first."""
+        now = self._host.now_ns()
+        rows: list[str] = []
+        for then, text in reversed(self._host.told):
+            first, *more = wrapped(text, _TOLD_CELLS) or [""]
+            rows += [f"{age(then, now):>4}  {first}", *(f"      {line}" for line in more)]
+        show_page(self._app, "Messages", fenced(rows) if rows else "Nothing was said yet.")
 
     def _pages(self) -> list[tuple[str, Callable[[], str]]]:
         """The pages of help: about what is in use, all keys, then the others."""

@@ -22,7 +22,7 @@ def in_store(host: Host, store: OpenStore, act: Callable[[], object]) -> None:
     main = host.main
     if store is main.here:
         act()
-    elif not host.talking:
+    elif not host.conversations.under_way:
         if main.use(store):
             act()
     else:

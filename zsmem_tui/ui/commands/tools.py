@@ -140,7 +140,7 @@ class ToolCommands:
         tool = self._host.tool
         if tool is not None and tool.PAGE == "review":
             self._next_store(tool, lambda store: bool(store.unreviewed), "has anything to review")
-        elif tool is None and others and not store_meant(main).unreviewed and not self._host.talking:
+        elif tool is None and others and not store_meant(main).unreviewed and not self._host.conversations.under_way:
             main.use(others[0])
             self.open_review()
         else:
@@ -153,7 +153,7 @@ class ToolCommands:
         tool = self._host.tool
         if tool is not None and tool.PAGE == "doctor":
             self._next_store(tool, lambda store: bool(store.checkup.count), "has any finding")
-        elif tool is None and others and not store_meant(main).checkup.count and not self._host.talking:
+        elif tool is None and others and not store_meant(main).checkup.count and not self._host.conversations.under_way:
             main.use(others[0])
             self._open_doctor()
         else:

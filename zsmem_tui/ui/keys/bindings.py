@@ -139,6 +139,7 @@ ACTIONS: Final = (
     *SPLIT_ACTIONS,
     Action("app.keys", "app", "question_mark", "do('show_keys')", "All keys", "Show every key."),
     Action("app.help", "app", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
+    Action("app.messages", "app", "semicolon", "do('show_told')", "Messages", "What the status line said, the latest first."),
     Action("app.undo", "app", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
     Action("app.redo", "app", "U", "do('redo')", "Redo", "Do again what was undone."),
     Action("app.prompt", "app", "4,f2", "do('prompt')", "What the agent sees", "The memory block of the prompt, byte for byte."),

@@ -20,7 +20,7 @@ LOST_SECONDS: Final = 0.3
 """Seconds after which a key that says nothing any more, as its widget was closed with it, is taken for done with."""
 
 
-HOLD_SECONDS: Final = 2.0
+HOLD_SECONDS: Final = 5.0
 """Seconds that keys wait for what the key before began; whatever takes longer, such as an import, does not stop the keyboard."""
 
 LOOK_SECONDS: Final = 0.02
@@ -83,13 +83,11 @@ class KeysInOrder(App[None]):
         """As always, with keys in order; one that comes while the program ends is dropped."""
         if isinstance(event, InputEvent) and self._exit:
             return
-        if isinstance(event, Key) and event.key.startswith("alt+"):
-            event.character = None  # terminals send the letter, too, and it would be typed
+        if isinstance(event, Key) and "alt+" in event.key:
+            event.character = None  # terminals send the letter, too, and Textual would type it
         try:
             if not isinstance(event, Key | Paste):
                 await super().on_event(event)
-            elif isinstance(event, Key) and event.character and "alt+" in event.key:
-                await self.on_event(Key(event.key, None))  # a key of its own: Textual would type the letter, too
             elif event.is_forwarded:
                 await super().on_event(event)
                 self._done(self._number)

@@ -101,6 +101,7 @@ VERBS: Final = {
     "\\": _verb("Line breaks", "Line breaks"),
     "_": _verb("Today", "Today"),
     "?": _verb("All keys", "All keys"),
+    ";": _verb("What was said", "Messages"),
     "@": _verb("Connect an agent", "Connect an agent"),
     "0": _verb("Projects", "Projects"),
     "1": _verb("The tree", "Tree"),

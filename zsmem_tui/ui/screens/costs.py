@@ -146,7 +146,7 @@ class CostScreen(ToolScreen):
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close, and go on in the store that was in use before."""
-        if not self.closed and not self.host.talking:
+        if not self.closed and not self.host.conversations.under_way:
             self.host.main.use(self._from)
         return super().dismiss(result)
 

@@ -72,7 +72,7 @@ class PromptScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Work the block out."""
-        if self.host.main.here is not self.store and not self.host.talking and self.host.main.editor.ref is None:
+        if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self.store)  # the person has come back from a file
         await self.read()
 
@@ -172,7 +172,7 @@ class PromptScreen(ToolScreen):
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close, and go on in the store that was in use before."""
-        if not self.closed and not self.host.talking and self.host.main.editor.ref is None:
+        if not self.closed and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self._from)
         return super().dismiss(result)
 

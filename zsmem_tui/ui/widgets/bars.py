@@ -15,6 +15,7 @@ from textual.widget import Widget
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.messages import Told
 
 SAID_SECONDS = 6.0
 """Seconds for which the last result stays on the status line."""
@@ -56,6 +57,7 @@ class StatusLine(Widget):
         """Show a result for a few seconds."""
         self._news = ""
         self.said = visible_line(text)
+        self.post_message(Told(self.said))
         self.warning = warning
         if self._timer:
             self._timer.stop()
