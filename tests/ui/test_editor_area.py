@@ -131,6 +131,8 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "\none\n\ntwo\n\n\n\nfour"
         await hand.undoes(text)
         assert await hand.does("- a\n- b", (0, 3), "alt+c", "enter", "c") == "- a\n- c\n- b\n- c"
+        fenced = "```\n- a\n- b\n```"
+        assert await hand.does(fenced, (1, 3), "alt+c", "enter", "c") == "```\n- a\nc\n- b\nc\n```", "no list in code"
         assert await hand.does("ab\ncd", (0, 0), "alt+c", "backspace", "delete", "delete") == ""
         assert hand.cursors() == [(0, 0)]
         await hand.does("ab\ncd", (0, 0), "alt+c")
@@ -207,7 +209,7 @@ async def test_what_is_copied_is_as_it_stands_in_the_file_and_put_back_to_the_ch
 
 async def test_what_could_not_be_given_back_exactly_is_not_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(EditorArea, "not_pasted", lambda area, words: said.append(words))
+    monkeypatch.setattr(Bare, "on_not_pasted", lambda app, event: said.append(event.words), raising=False)
     async with a_hand() as hand:
         await hand.does("ab\ncd", (0, 0), "shift+right")
         for keys in ((), ("left", "alt+c")):

@@ -17,7 +17,7 @@ TAB = 4
 LETTERS = ["a", "b", " ", "word ", "long", "漢", "é", "e\u0301", "\t", "👩\u200d🚀", "❤\ufe0f", "**", "`x`", "."]
 STARTS = st.sampled_from(["", "- ", "  - ", "10. ", "- [ ] ", "> ", "> - [x] ", "    ", "\t- ", "# ", "---", " " * 30])
 LINES = st.builds(str.__add__, STARTS, st.lists(st.sampled_from(LETTERS), max_size=40).map("".join))
-WORDS = st.lists(st.sampled_from(["a", "long", " ", "word ", "漢", "é", ".", "**"]), max_size=40).map(
+WORDS = st.lists(st.sampled_from(["a", "long", " ", "word ", "🌱", "é", ".", "**"]), max_size=40).map(
     lambda each: "x" + "".join(each)
 )
 TEXTS = st.lists(LINES, min_size=1, max_size=5)
@@ -45,6 +45,8 @@ def places(document: Document) -> list[tuple[int, int]]:
         ("- abcdefghijklm", ["- abcdefgh", "  ijklm"]),
         ("- a bcdefghijklm", ["- a ", "  bcdefghi", "  jklm"]),
         ("- 漢漢漢漢漢漢", ["- 漢漢漢漢", "  漢漢"]),
+        ("- one 漢漢漢漢", ["- one 漢漢", "  漢漢"]),
+        ("one 漢漢漢。漢", ["one 漢漢", "漢。漢"]),
         ("          - one two", ["          ", "     - ", "     one ", "     two"]),
     ],
 )

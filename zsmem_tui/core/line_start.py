@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}> ?)+")
@@ -70,8 +71,14 @@ def given_up(line: str) -> str | None:
 
 def is_fenced(lines: Sequence[str], row: int) -> bool:
     """Whether a row is inside a fenced block of code, where nothing is a list."""
+    return next(islice(fenced(lines), row, None))
+
+
+def fenced(lines: Sequence[str]) -> Iterator[bool]:
+    """The same for each row."""
     fence = ""
-    for line in lines[:row]:
+    for line in lines:
+        yield bool(fence)
         mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if mark is None:
             continue
@@ -79,4 +86,3 @@ def is_fenced(lines: Sequence[str], row: int) -> bool:
             fence = mark[1]
         elif mark[1].startswith(fence) and not line.strip(" \t`~"):
             fence = ""
-    return bool(fence)

@@ -98,13 +98,12 @@ def _digest(fact: Fact) -> str:
 
 
 def _kept(session: Session) -> dict[str, list[str]]:
-    found = state.document(_place(session)) or {}
-    return {path: [each for each in own if isinstance(each, str)] for path, own in found.items() if isinstance(own, list)}
+    return _understood(state.document(_place(session)) or {})
 
 
 def _to_change(session: Session) -> dict[str, list[str]]:
     """The same, to be written anew: a damaged file is kept beside it. Raises `WriteFailed`."""
-    return state.to_change(_place(session), _understood, _FAILED) or {}
+    return _understood(state.document_to_change(_place(session), _FAILED, lambda found: _understood(found) == found))
 
 
 def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
@@ -112,11 +111,8 @@ def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
     state.put(_place(session), json.dumps(document).encode(), _FAILED)
 
 
-def _understood(raw: bytes) -> dict[str, list[str]] | None:
-    found = state.parsed(raw)
-    if found is None or not all(isinstance(own, list) and all(isinstance(each, str) for each in own) for own in found.values()):
-        return None
-    return found
+def _understood(found: Mapping[str, object]) -> dict[str, list[str]]:
+    return {path: [each for each in own if isinstance(each, str)] for path, own in found.items() if isinstance(own, list)}
 
 
 def _place(session: Session) -> str:

@@ -51,16 +51,14 @@ _SUM_BYTES: Final = 4
 _NOT_UNDERSTOOD: Final = (
     pickle.PickleError,
     ArithmeticError,
-    AttributeError,
     EOFError,
     ImportError,
     LookupError,
-    MemoryError,
     RecursionError,
     TypeError,
     ValueError,
 )
-"""What reading says of bytes that are no such values, or of values of classes that are others by now."""
+"""What reading says of bytes that are no such values."""
 
 
 class _Reader(pickle.Unpickler):
@@ -105,23 +103,20 @@ def kept(sheet: RememberingStylesheet) -> bytes:
         return b""
     found = {place: tuple(each) for place, each in memory.found.items()}
     try:
-        said = pickle.dumps((_shape(), sheet._variables, sheet.source, memory.asked, list(memory.places.items()), found), 5)
+        said = pickle.dumps((sheet._variables, sheet.source, memory.asked, list(memory.places.items()), found), 5)
         _Reader(io.BytesIO(said)).load()
     except _NOT_UNDERSTOOD:  # a value of a class that is not named above
         return b""
-    return zlib.crc32(said).to_bytes(_SUM_BYTES, "big") + said
+    return _checksum(said) + said
 
 
 def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
     """Begin with what was kept, as far as it is whole and of the same Textual and theme."""
     said = raw[_SUM_BYTES:]
-    if not said or zlib.crc32(said) != int.from_bytes(raw[:_SUM_BYTES], "big"):
+    if not said or raw[:_SUM_BYTES] != _checksum(said):
         return
     try:
-        shape, *what = _Reader(io.BytesIO(said)).load()
-        if shape != _shape():
-            return
-        variables, sources, asked, places, found = what
+        variables, sources, asked, places, found = _Reader(io.BytesIO(said)).load()
         if variables != sheet._variables:
             return
         memory = Memory([])
@@ -133,6 +128,11 @@ def _recall(raw: bytes, sheet: RememberingStylesheet) -> None:
     except _NOT_UNDERSTOOD:
         return
     sheet.recall(memory, sources)
+
+
+def _checksum(said: bytes) -> bytes:
+    """Of values in the shape that they have in this version: those of another shape are not even read."""
+    return zlib.crc32(said, zlib.crc32(repr(_shape()).encode())).to_bytes(_SUM_BYTES, "big")
 
 
 def _shape() -> tuple[str, ...]:

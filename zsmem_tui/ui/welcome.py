@@ -45,13 +45,13 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
     listed = f"- {format.counts(catalog, group_word(session.layout))}\n- {format.size(catalog.size)}"
-    return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`enter` or `l` unfolds it.\n"
+    return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`l` unfolds it, `h` folds it.\n"
 
 
 def about_folder(label: str) -> str:
     """A folder, or a person, that several stores know."""
     name = visible_line(printable_path(label))
-    return f"# {name}\n\nWhat each agent remembers of it is below it: `enter` or `l` unfolds it, `f` lists it by agent.\n"
+    return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it, `f` lists it by agent.\n"
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "") -> str:
@@ -73,4 +73,4 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
     rows.append(f"- {format.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
     listed = "\n".join(rows)
-    return f"# {name}\n\n{opened}{listed}\n\n{home}\n`enter` or `l` unfolds it, `a` adds to it.\n"
+    return f"# {name}\n\n{opened}{listed}\n\n{home}\n`l` unfolds it, `h` folds it, `a` adds to it.\n"

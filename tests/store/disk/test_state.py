@@ -74,6 +74,18 @@ def test_a_file_with_a_damaged_entry_is_put_aside_and_its_other_entries_stay(
     assert place.read_bytes() == whole
 
 
+def test_what_else_is_wanted_stays_where_an_entry_is_damaged(tmp_path: Path) -> None:
+    root = str(tmp_path / "memory")
+    want(root)
+    place = Path(state.folder("wanted", root), "wanted.json")
+    whole = json.loads(place.read_bytes())
+    spoilt = json.dumps(whole | {"notes/a.md": [7, "d1"], "notes/b.md": 8})
+    place.write_text(spoilt)
+    want(root)
+    assert json.loads(place.read_bytes()) == whole | {"notes/a.md": ["d1"]}
+    assert place.with_name(place.name + state.DAMAGED).read_text() == spoilt
+
+
 def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
     place = Path(ignored.place_of(str(tmp_path)))
     place.mkdir(parents=True)

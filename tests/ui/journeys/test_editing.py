@@ -312,6 +312,8 @@ async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_t
         await until(pilot, lambda: editing(pilot.app))
         pilot.app.focused.post_message(Paste("word " * 1_000_000))
         await shows(pilot, "too much to paste here: nothing was pasted")
+        pilot.app.focused.post_message(Paste("icon \U000f000d"))
+        await shows(pilot, "nothing was put there")
         assert not pilot.app.main.editor.unsaved
         pilot.app.focused.post_message(Paste("word\n" * 200_000))
         await until(pilot, lambda: pilot.app.main.editor.area.document.line_count > 200_000, seconds=30)

@@ -44,7 +44,7 @@ def at_cursor(pilot: Any) -> str:
 
 async def opened(pilot: Any, count: int = 6) -> None:
     await pilot.press("F")
-    await shows(pilot, f"{count} facts", ", if you press")
+    await shows(pilot, f"{count} facts", "If you press: ")
 
 
 async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
@@ -62,6 +62,16 @@ async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
         await shows(pilot, "theirs")
         await pilot.press("w")
         await shows(pilot, f"{OTHER} · note n · 1 fact")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 30)])
+async def test_all_that_is_known_of_a_fact_is_in_sight_beside_its_project(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store, inject_cap=100), size) as pilot:
+        await opened(pilot)
+        await pilot.press("f", "G")
+        await shows(
+            pilot, "no room for it in the prompt", "older than zsmem", "bytes, ", " tokens", f"If you press: prompt of {PROJECT}"
+        )
 
 
 async def test_groups_orders_and_the_filter(store: AStore) -> None:

@@ -66,7 +66,7 @@ async def test_prompt_triage_and_facts_are_about_one_project_also_while_a_shared
     store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("G")
-        await shows(pilot, "enter or l unfolds it")
+        await shows(pilot, "l unfolds it, h folds it")
         await pilot.press("s", *"number", "enter", "enter")
         await shows(pilot, "2 MEMORY.md ━")
         for key, words in (("f2", "other-00000000 · today"), ("T", "Triage: other-"), ("F", "Facts: other-")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -19,7 +20,7 @@ from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_back_characters
 
 
 class ConflictView(DiffView):
@@ -135,8 +136,8 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self._area.focus()
         self._tell()
 
-    def on_markdown_area_not_pasted(self, event: MarkdownArea.NotPasted) -> None:
-        """Say why a text was not put there."""
+    @on(NotPasted)
+    def _not_pasted(self, event: NotPasted) -> None:
         self._tell(f" · ! {event.words}")
 
     def action_finish(self) -> None:

@@ -213,7 +213,8 @@ def _author(author: str) -> str:
 def _since(row: FactRow, now_ns: int) -> str:
     """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
     if row.author == BEFORE:
-        return f"older than zsmem: there {ago(row.since, now_ns)} already"
+        known = ago(row.since, now_ns)
+        return "older than zsmem" if known == "now" else f"older than zsmem: there {known} already"
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 

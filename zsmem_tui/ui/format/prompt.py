@@ -225,7 +225,7 @@ def lost_row(lost: Lost) -> ListRow:
     """A line that is lost, with its place."""
     name = printable_path(lost.path).rpartition("/")[2]
     mark = ("✂ cut ", "warn") if lost.cut else ("✗ ", "warn")
-    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "strike")])
+    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "text")])
 
 
 def difference(profile: Profile, here: Preview, there: Preview) -> str:

@@ -20,6 +20,7 @@ from zsmem_tui.ui.widgets.frame import Pane
 if TYPE_CHECKING:
     from zsmem_tui.service.editing import Editable
     from zsmem_tui.ui.panes.editor_area import EditorArea
+    from zsmem_tui.ui.widgets.markdown_area import NotPasted
 
 DRAFT_SECONDS = 1.0
 """Seconds of quiet after which unsaved text is kept on disk."""
@@ -229,7 +230,7 @@ class EditorPane(Pane):
     def replace(self, *, everywhere: bool = False) -> None:
         """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
         from zsmem_tui.ui.panes import editor_find as finding  # as above
-        from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters
+        from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters  # as above
 
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
         if holds_back_characters(new):
@@ -252,6 +253,10 @@ class EditorPane(Pane):
     def on_text_area_selection_changed(self) -> None:
         """The cursor moved: say where it is."""
         self.tell()
+
+    def on_not_pasted(self, event: NotPasted) -> None:
+        """Say why a text was not put there."""
+        self.post_message(Said(event.words, warning=True))
 
     def on_text_area_changed(self) -> None:
         """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""

@@ -50,16 +50,12 @@ class EditorArea(MarkdownArea):
             event.prevent_default()
             event.stop()
             text = f"{format.size(size)} is too much to paste here: nothing was pasted. Save, and use your own editor (o)."
-            self.not_pasted(text)
+            self.post_message(Said(text, warning=True))
         elif self.carets.more:
             event.prevent_default()
             event.stop()
-            if text := self.holdable(self.pasted(event.text), event.text):
+            if text := self.clipping.pasted(event.text):
                 self.carets.put(text)
-
-    def not_pasted(self, words: str) -> None:
-        """Say why a text is not put there."""
-        self.post_message(Said(words, warning=True))
 
     def action_edge(self, step: int) -> None:
         """To the start of the text, or to its end."""

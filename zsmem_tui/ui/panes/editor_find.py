@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.selections import Place
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, held
 
 
 def find_next(area: MarkdownArea, wanted: str, step: int) -> tuple[int, int]:
@@ -28,9 +28,9 @@ def replace_one(area: MarkdownArea, wanted: str, new: str) -> bool:
     if (start, stop) not in _found(area, wanted):
         return False
     area.history.checkpoint()
-    area.replace(area.held(new), start, stop)
+    area.replace(held(new), start, stop)
     area.history.checkpoint()
-    area.move_cursor((start[0], start[1] + len(area.held(new))))
+    area.move_cursor((start[0], start[1] + len(held(new))))
     return True
 
 
@@ -39,7 +39,7 @@ def replace_all(area: MarkdownArea, wanted: str, new: str) -> int:
     text, out, at = area.text, [], 0
     found = occurrences(text, wanted)
     for start, stop in found:
-        out += [text[at:start], area.held(new)]
+        out += [text[at:start], held(new)]
         at = stop
     if found:
         row, column = area.cursor_location

@@ -90,7 +90,7 @@ class FactsScreen(ToolScreen):
             yield FactRows(self._view.row, id="facts")
             yield Static("", id="fact-detail", markup=False)
         with Vertical(classes="pane tool-side", id="fact-side") as right:
-            right.border_title = Content("The prompt, if you press")
+            right.border_title = Content("If you press: the prompt")
             yield PromptEffect(NOTHING, id="fact-effect", markup=False)
 
     @work(exclusive=True, group="load")
@@ -229,7 +229,7 @@ class FactsScreen(ToolScreen):
         _tell_detail(self)
         chosen = self.rows.chosen()
         project = prompt_meant(self.about, chosen)
-        title = f"The prompt of {visible_line(self.session.group_name(project))}, if you press"
+        title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
         if title != self._side_title:
             self._side_title = title
             self.query_one("#fact-side").border_title = Content(title)

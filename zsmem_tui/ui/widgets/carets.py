@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from rich.style import Style
@@ -13,7 +14,7 @@ from textual.document._document import Selection
 from textual.document._edit import Edit
 from textual.widgets import TextArea
 
-from zsmem_tui.core.line_start import continued
+from zsmem_tui.core.line_start import continued, fenced
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
@@ -76,7 +77,7 @@ class Carets:
         if key == "escape":
             self._drop()
         elif key == "enter":
-            self._put([self._line_break(span) for span in self._all()])
+            self._put(self._line_breaks(self._all()))
         elif character is not None:
             self.put(character)
         elif key in _DELETES:
@@ -86,7 +87,7 @@ class Carets:
         elif key in ("ctrl+c", "ctrl+x"):
             self._copy(cut=key == "ctrl+x")
         elif key == "ctrl+v":
-            if text := self._area.clipping():
+            if text := self._area.clipping.copied():
                 self.put(text)
         else:
             return False
@@ -244,15 +245,17 @@ class Carets:
         self._set(cursors, cursors[own])
         self._typed = kind if same_rows else ""
 
-    def _line_break(self, span: Span) -> str:
-        row, column = span.start
-        return "\n" + continued(self._area.document.get_line(row), column)
+    def _line_breaks(self, spans: Sequence[Span]) -> list[str]:
+        rows = self._area.document.lines
+        in_code = list(islice(fenced(rows), spans[-1].start[0] + 1))
+        starts = [span.start for span in spans]
+        return ["\n" + ("" if in_code[row] else continued(rows[row], column)) for row, column in starts]
 
     def _copy(self, *, cut: bool) -> None:
         spans, rows = self._all(), self._area.document.lines
         text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
-            self._area.copy_out(text)
+            self._area.clipping.copy(text)
         if text and cut:
             self._put([""] * len(spans))
 

@@ -19,6 +19,7 @@ from textual.expand_tabs import get_tab_widths
 from textual.geometry import Offset, clamp
 
 from zsmem_tui.core.line_start import line_start
+from zsmem_tui.ui.widgets.row_lines import BETWEEN_SIGNS
 
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 _JOINED: Final = re.compile("[^\u200d\ufe0f]\ufe0f?(?:\u200d[^\u200d\ufe0f]?\ufe0f?)*|[\u200d\ufe0f]+", re.DOTALL)
@@ -61,8 +62,20 @@ def hang(line: str, width: int, tab_width: int) -> int:
     return min(sum(widths(line[:start], tab_width)), width // 2) if start else 0
 
 
+def _words(line: str) -> Iterator[tuple[int, int]]:
+    """Where the parts begin and end between which a line may be broken."""
+    has_signs = not line.isascii()
+    for word in _WORD.finditer(line):
+        start, end = word.span()
+        if has_signs:
+            for found in BETWEEN_SIGNS.finditer(line, start + 1, end):
+                yield start, found.start()
+                start = found.start()
+        yield start, end
+
+
 def breaks(line: str, width: int, tab_width: int) -> list[int]:
-    """The columns at which the rows of a line begin, but the first: between words, within a word that is longer than a row."""
+    """The columns at which the rows of a line begin, but the first: between words or signs, within a word longer than a row."""
     most = len(line) if line.isascii() else len(line) * _WIDEST_SIGN
     if not width or (most <= width and "\t" not in line):
         return []
@@ -73,8 +86,7 @@ def breaks(line: str, width: int, tab_width: int) -> list[int]:
     indent = hang(line, width, tab_width)
     found: list[int] = []
     row = left = 0  # the column that the row begins with, and the cells left of it
-    for word in _WORD.finditer(line):
-        start, end = word.span()
+    for start, end in _words(line):
         if left + ends[end] - ends[row] <= width:
             continue
         begins_row = start == row or (not found and ends[start] <= indent)  # behind a marker is as good as a row of its own

@@ -10,7 +10,6 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.actions import SkipAction
 from textual.color import Color
 from textual.document._document import Document, EditResult, Location
 from textual.events import Key, Paste
@@ -50,6 +49,71 @@ NOT_PASTED: Final = "It holds characters that this editor needs for itself: noth
 """Said of a text that could not be given back exactly."""
 
 
+def held(text: str) -> str:
+    """A text as the widget holds it."""
+    return text.translate(_AWAY) if any(char in text for char in SPLITTERS) else text
+
+
+def given_back(text: str) -> str:
+    """A text that the widget holds as it stands in its file."""
+    return text.translate(_BACK) if holds_back_characters(text) else text  # translating 1 MB takes 90 ms
+
+
+class NotPasted(Message):
+    """A text was not put there, and why."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
+class Clipping:
+    """What is copied from an area and pasted into it: as it stands in the file, to the character."""
+
+    def __init__(self, area: TextArea) -> None:
+        self._area = area
+        self._copied = ""
+        """What was copied here last: it is put back as it was."""
+
+    def take(self, key: str) -> bool:
+        """Copy, cut or paste; False for another key, and where nothing is selected to copy."""
+        area = self._area
+        start, end = area.selection
+        if key == "ctrl+v":
+            if text := self.copied():
+                area.move_cursor(area.replace(text, start, end, maintain_selection_offset=False).end_location)
+        elif key == "ctrl+x":
+            is_line = start == end
+            done = area._delete_cursor_line() if is_line else area.delete(start, end, maintain_selection_offset=False)
+            if done is not None:
+                self.copy(done.replaced_text)
+        elif key in ("ctrl+c", "super+c") and start != end:
+            self.copy(area.selected_text)
+        else:
+            return False
+        return True
+
+    def copy(self, text: str) -> None:
+        """Copy a part of what is held."""
+        self._copied = given_back(text)
+        self._area.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
+
+    def copied(self) -> str:
+        """What was copied, here or elsewhere in the program, as the area holds it; empty when it cannot, which is told."""
+        text = self._area.app.clipboard
+        return self._holdable(text if text == self._copied else text.replace("\r\n", "\n"))
+
+    def pasted(self, text: str) -> str:
+        """The same of a text that the terminal hands over: terminals send a carriage return for each line end."""
+        return self._holdable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def _holdable(self, text: str) -> str:
+        if not holds_back_characters(text):
+            return held(text)
+        self._area.post_message(NotPasted(NOT_PASTED))
+        return ""
+
+
 class HeldDocument(Document):
     """The lines that are edited. The whole text is put together once between two changes: it is asked for with each row drawn."""
 
@@ -79,13 +143,6 @@ class MarkdownArea(TextArea):
     What a list's item or a quote goes on with on the next row stands below its text.
     """
 
-    class NotPasted(Message):
-        """A text is not put there, and why."""
-
-        def __init__(self, words: str) -> None:
-            super().__init__()
-            self.words = words
-
     document: HeldDocument
     wrapped_document: HangingDocument
     history: WordHistory
@@ -94,15 +151,14 @@ class MarkdownArea(TextArea):
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
         self._marks: dict[str, Style] = {}
         self.history = WordHistory()
-        self._copied = ""
-        """What was copied here last: it is put back to the character."""
+        self.clipping = Clipping(self)
         self._beginning: Callable[[], object] | None = None
         """What puts the text at the place where the person begins, until they do."""
 
     def put(self, text: str) -> None:
         """Hold `text`; what can be undone starts here."""
         self.styles.margin = 0
-        self.load_text(self.held(text))
+        self.load_text(held(text))
 
     def _set_document(self, text: str, language: str | None) -> None:
         """Hold another text, in rows with a hanging indent; `language` is not looked at."""
@@ -114,70 +170,17 @@ class MarkdownArea(TextArea):
         self.move_cursor((0, 0))
         self._rewrap_and_refresh_virtual_size()
 
-    @staticmethod
-    def held(text: str) -> str:
-        """A text as this widget holds it."""
-        return text.translate(_AWAY) if any(char in text for char in SPLITTERS) else text
-
-    @classmethod
-    def pasted(cls, text: str) -> str:
-        """A text that is pasted, as this widget holds it: terminals send a carriage return for each line end."""
-        return cls.held(text.replace("\r\n", "\n").replace("\r", "\n"))
-
     @property
     def value(self) -> str:
         """The text as it is now."""
-        return self._given_back(self.text)
-
-    def copy_out(self, text: str) -> None:
-        """Copy a part of what is held, as it stands in its file."""
-        self._copied = self._given_back(text)
-        self.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
-
-    def clipping(self) -> str:
-        """What was copied, here or elsewhere in the program, as this widget holds it; empty when it cannot, which is told."""
-        text = self.app.clipboard
-        return self.holdable(self.held(text if text == self._copied else text.replace("\r\n", "\n")), text)
-
-    def holdable(self, held: str, text: str) -> str:
-        """What would be held of a text, if it can be given back exactly; else nothing, which is told."""
-        if not holds_back_characters(text):
-            return held
-        self.not_pasted(NOT_PASTED)
-        return ""
-
-    def not_pasted(self, words: str) -> None:
-        """Tell why a text is not put there."""
-        self.post_message(self.NotPasted(words))
-
-    def action_copy(self) -> None:
-        """Copy what is selected."""
-        if not self.selected_text:
-            raise SkipAction
-        self.copy_out(self.selected_text)
-
-    def action_cut(self) -> None:
-        """Copy what is selected, or else the line of the cursor, and take it away."""
-        start, end = self.selection
-        done = self._delete_cursor_line() if start == end else self._delete_via_keyboard(start, end)
-        if done is not None:
-            self.copy_out(done.replaced_text)
-
-    def action_paste(self) -> None:
-        """Put there what was copied."""
-        if text := self.clipping():
-            self.move_cursor(self.replace(text, *self.selection, maintain_selection_offset=False).end_location)
+        return given_back(self.text)
 
     async def _on_paste(self, event: Paste) -> None:
         """A text that the terminal hands over, if it can be given back exactly."""
-        event.text = self.holdable(self.pasted(event.text), event.text)
+        event.text = self.clipping.pasted(event.text)
         if not event.text:
             event.prevent_default()
             event.stop()
-
-    @staticmethod
-    def _given_back(text: str) -> str:
-        return text.translate(_BACK) if holds_back_characters(text) else text  # translating 1 MB takes 90 ms
 
     @property
     def cursor_row(self) -> int:
@@ -219,10 +222,13 @@ class MarkdownArea(TextArea):
         return self.wrapped_document.location_to_offset((self.cursor_location[0], 0)).y
 
     async def _on_key(self, event: Key) -> None:
-        """`esc` is the screen's: the widget itself would hand the focus on."""
+        """`esc` is the screen's: the widget itself would hand the focus on. Copying and pasting is exact here."""
         self._beginning = None
         if event.key == "escape":
             event.prevent_default()
+        elif self.clipping.take(event.key):
+            event.prevent_default()
+            event.stop()
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
         """Where the bracket is that belongs to the one at a place, not looked for in the whole text."""

@@ -33,7 +33,7 @@ _CLOSES: Final = (
     r"\s\u200d\ufe00-\ufe0f)\]}>'\"`’”,.;:!?%…。、，．・：；！？」』）］｝〕〉》】々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 )
 
-_BETWEEN_SIGNS: Final = re.compile(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
+BETWEEN_SIGNS: Final = re.compile(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
 """Where a line may end without a blank: beside such a sign, unless the line would end with what opens or begin with what closes."""
 
 
@@ -127,7 +127,7 @@ def _last_between(text: str, start: int, stop: int) -> int | None:
     """The last place from `start` to `stop` at which a script without blanks can be broken."""
     if text.isascii():
         return None
-    return max((found.start() for found in _BETWEEN_SIGNS.finditer(text, start, stop + 1)), default=None)
+    return max((found.start() for found in BETWEEN_SIGNS.finditer(text, start, stop + 1)), default=None)
 
 
 def _sliced(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
