@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.css.query import NoMatches
 from textual.widgets import Input
 
 from tests.builders import AStore
@@ -154,7 +153,7 @@ async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AS
         main = pilot.app.main
         going = main.query_one("#body").remove()
         with unless_gone(main):
-            raise NoMatches("what is in a pane goes before the pane")
+            main.tree_pane.query_one("#gone-before-the-pane")
         await going
         await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
         await main.follow().wait()
