@@ -98,13 +98,7 @@ def moving() -> None:
     print(f"cursor to painted preview: {settled[len(settled) // 2]:.0f} ms (aim 80)")
 
 
-def idling() -> None:
-    out = bench("start", "-n", "3", "--until", "◆", "--idle", "10", "--", *program("L", SMALL))
-    print("idle with 34,500 files:", next(line.strip() for line in out.splitlines() if "idle_cpu_pct" in line), "(aim 3)")
-
-
 if __name__ == "__main__":
     start()
     typing()
     moving()
-    idling()
