@@ -61,9 +61,7 @@ class JoinedReader:
                         got = os.readv(handle, (view[at : at + size + 1],)) if size else 0
                         if got != size or not size:
                             text = bytes(view[at : at + got]) + _rest(handle)
-                            view = _with_room(view, at, len(text) - size)
-                            view[at : at + len(text)] = text
-                            got = len(text)
+                            view, got = _with_text(view, at, text, size), len(text)
                     finally:
                         os.close(handle)
                 except (OSError, ValueError):
@@ -114,9 +112,7 @@ class PieceReader:
                         got = os.preadv(handle, (view[at : at + _MOSTLY_BYTES],), 0)
                         if got == _MOSTLY_BYTES or (got and os.preadv(handle, (view[at + got : at + got + 1],), got)):
                             text = _rest(handle)
-                            view = _with_room(view, at, len(text) - _MOSTLY_BYTES)
-                            view[at : at + len(text)] = text
-                            got = len(text)
+                            view, got = _with_text(view, at, text, _MOSTLY_BYTES), len(text)
                     finally:
                         os.close(handle)
                 except (OSError, ValueError):
@@ -134,13 +130,14 @@ class PieceReader:
             yield names[first:], view[:at], starts
 
 
-def _with_room(view: memoryview, at: int, more: int) -> memoryview:
-    """The same bytes up to `at`, and `more` room behind them than there was."""
-    if more <= 0:
-        return view
-    larger = memoryview(bytearray(len(view) + more))
-    larger[:at] = view[:at]
-    return larger
+def _with_text(view: memoryview, at: int, text: bytes, expected: int) -> memoryview:
+    """The same bytes up to `at`, then `text`, and as much room behind it as if it had as many bytes as were `expected`."""
+    if len(text) > expected:
+        larger = memoryview(bytearray(len(view) + len(text) - expected))
+        larger[:at] = view[:at]
+        view = larger
+    view[at : at + len(text)] = text
+    return view
 
 
 def _rest(handle: int) -> bytes:
