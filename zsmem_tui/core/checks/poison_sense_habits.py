@@ -7,7 +7,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison_english_words import HUMAN, NEVER, TOLD_ABOUT
 from zsmem_tui.core.checks.poison_rule import APPROVAL, CARRY, OVERRIDE, RUN, SETTLE, Order, order
 from zsmem_tui.core.checks.poison_sense_lies import PERSON, SELF
-from zsmem_tui.core.checks.poison_senses import FORBIDDEN, NOT_YOU, PRIVATE, ordered
+from zsmem_tui.core.checks.poison_senses import DOMAIN, FORBIDDEN, NOT_YOU, PRIVATE, PUBLIC_IP, ordered
 
 _BLINDLY: Final = (
     r"(?:\bwithout (?:a |any |further |even )*(?:look\w*|glanc\w+|read\w*|review\w*|check\w*|inspect\w*|question\w*|examin\w*"
@@ -18,8 +18,7 @@ _BLINDLY: Final = (
 )
 _SPOKEN: Final = r"(?:repl(?:y|ies)|answers?|responses?|summar(?:y|ies)|suggestions?|reviews?|commit messages?|explanations?)"
 _MUST: Final = r"(?:has to|have to|must|should|shall|needs? to|is to|are to|ought to)"
-_PUBLIC_IP: Final = r"\b(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.)\d{1,3}(?:\.\d{1,3}){3}\b"
-_OUTSIDE: Final = rf"(?:{_PUBLIC_IP}|\b[a-z0-9-]{{2,40}}(?:\.[a-z0-9-]{{2,40}}){{1,3}}\b)"
+_OUTSIDE: Final = rf"(?:{PUBLIC_IP}|{DOMAIN})"
 _SETTLED: Final = (
     r"(?:confirmed|agreed|approved|done|passed|given|granted|accepted|consented|finished|happened|succeeded|signed|said (?:yes"
     r"|ok)|says"
@@ -148,7 +147,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         r" (?:shells?|tunnels?|proxy|connections?)|bind shells?|back ?doors?|remote shells?)\b[^;\n]{0,60}?"
         rf"(?:{_OUTSIDE}|\bport \d+|\b(?:login|start|boot|each|every|whenever|code|server)\b)|tunnels?\b[^;\n]{{0,12}}\b(?:to"
         rf"|with|towards?)"
-        rf" {_PUBLIC_IP})",
+        rf" {PUBLIC_IP})",
         not_before=NOT_YOU,
         not_in=r"\b(?:never|must not|do not|localhost|ngrok|nginx|caddy|traefik|staging|our|we)\b|n't\b",
     ),

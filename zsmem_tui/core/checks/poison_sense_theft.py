@@ -7,11 +7,10 @@ from typing import Final
 from zsmem_tui.core.checks.poison_english_words import AGENT, BEGINS, HUMAN, NEVER, ORDERS_WORDS
 from zsmem_tui.core.checks.poison_rule import APPROVAL, CARRY, CONCEAL, OVERRIDE, RUN, SETTLE, Order, order
 from zsmem_tui.core.checks.poison_sense_lies import PERSON
-from zsmem_tui.core.checks.poison_senses import FORBIDDEN, NOT_YOU, OFFICE, ordered
+from zsmem_tui.core.checks.poison_senses import DOMAIN, FORBIDDEN, NOT_YOU, OFFICE, PUBLIC_IP, ordered
 
-_IP: Final = r"(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.)\d{1,3}(?:\.\d{1,3}){3}\b"
 _WEB: Final = r"(?:https?|ftps?|s3|wss?)://(?!localhost|127\.|10\.|192\.168)[^\s`'\")]{4,120}"
-_HOST: Final = rf"(?:{_WEB}|\b{_IP}|\b[a-z0-9-]{{2,40}}(?:\.[a-z0-9-]{{2,40}}){{1,3}}\b(?!\())"
+_HOST: Final = rf"(?:{_WEB}|{PUBLIC_IP}|{DOMAIN}(?!\())"
 _LOOT: Final = (
     r"(?:credentials?|passwords?|passphrases?|(?:api |access |auth\w* )?tokens?|(?:api|ssh|private|secret|access) keys?|secrets"
     r"|wallets?"
@@ -80,7 +79,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         "copy|mirror|duplicate|backup|back up|sync|cc ",
         rf"\b(?:copy|copies|mirror|duplicate|back up|backup|sync)\b[^;\n]{{0,50}}?\b(?:every|all|each|everything|whatever"
         rf"|any)\b[^;\n]{{0,60}}?\b(?:to|at|on|into)\b"
-        rf"[^;\n]{{0,16}}?(?:{_WEB}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b{_IP})",
+        rf"[^;\n]{{0,16}}?(?:{_WEB}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|{PUBLIC_IP})",
         r"\b(?:also|too|as well|besides|additionally|you (?:read|write|open|see|make)|quietly|each time|whenever)\b",
         not_before=NOT_YOU,
         not_in=r"\b(?:never|must not|our|we|the (?:nas|vault)|accounting|github|gitlab|restic|borg)\b|n't\b",
@@ -91,10 +90,10 @@ ORDERS: Final[tuple[Order, ...]] = (
         "|one at",
         rf"{ordered('replace swap exchange change point redirect switch set let have make use configure repoint')}\b[^;\n]{{0,30"
         rf"}}?\b{_SOURCE}\b"
-        rf"[^;\n]{{0,60}}?\b(?:with|by|for|to|at|from|through)\b[^;\n]{{0,24}}?(?:{_WEB}|\b{_IP}"
+        rf"[^;\n]{{0,60}}?\b(?:with|by|for|to|at|from|through)\b[^;\n]{{0,24}}?(?:{_WEB}|{PUBLIC_IP}"
         rf"|\b[a-z0-9-]+(?:\.[a-z0-9-]+){{1,3}}\b)",
         rf"(?:https?://|\b)(?:[a-z0-9-]+\.)*(?!github|gitlab)(?:[a-z0-9-]*(?:mirror|example|share|hub)[a-z0-9-]*\.[a-z.]+"
-        rf"|[a-z0-9-]+\.{_ODD})\b|\b{_IP}",
+        rf"|[a-z0-9-]+\.{_ODD})\b|{PUBLIC_IP}",
         not_before=NOT_YOU,
         not_in=r"\b(?:never|must not|our|we|docs?\.|staging|dev(?:elopment)?|tests?|tutorial|placeholder|wiki|company'?s?"
         r"|internal)\b|n't\b",
@@ -187,7 +186,7 @@ ORDERS: Final[tuple[Order, ...]] = (
         "install|download|run |open |visit|cleanup|clean-up",
         rf"\b(?:tell|convince|ask|urge|persuade|advise|get) (?:the|your|any) {HUMAN}s?\b[^;\n]{{0,60}}?\b(?:install|download|run"
         rf"|open|visit|enter|log in)\b[^;\n]{{0,40}}?"
-        rf"\b(?:from|at|on|to|of)\b[^;\n]{{0,8}}?(?:{_WEB}|\b{_IP}|\b(?:[a-z0-9-]+\.)+{_ODD}\b)",
+        rf"\b(?:from|at|on|to|of)\b[^;\n]{{0,8}}?(?:{_WEB}|{PUBLIC_IP}|\b(?:[a-z0-9-]+\.)+{_ODD}\b)",
         not_before=FORBIDDEN + r"|\b(?:we|they|docs|page)\s+$",
         not_in=r"\b(?:never|must not|docs?|wiki|staging|internal|python\.org|nodejs\.org|github|localhost)\b|n't\b",
     ),

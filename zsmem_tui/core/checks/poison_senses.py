@@ -99,6 +99,10 @@ NOT_THE_CONTROL: Final = (
     r"|page|button|badge|menu|screen|docs?|documentation|chapter|never|must not|cannot)\b|n't (?:skip|disable|bypass)"
 )
 """Then somebody tidies up or works on a copy, or forbids it."""
+PUBLIC_IP: Final = r"\b(?!10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.)\d{1,3}(?:\.\d{1,3}){3}\b"
+"""A host by its number, outside the own network."""
+DOMAIN: Final = r"\b[a-z0-9-]{2,40}(?:\.[a-z0-9-]{2,40}){1,3}\b"
+"""A host by its name."""
 OFFICE: Final = (
     r"(?:user|human|owner|operator|maintainer|developer|principal|legal|security|compliance|management|admin\w*"
     r"|it (?:department|support)|boss|(?:team |tech )?lead|cto|ceo|ciso|security team|legal team|company|board|customer"
