@@ -292,10 +292,13 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("semicolon")
         await shows(pilot, "Messages", "[b]a name[/b] `of`", "to the end", "first")
         assert screen_text(pilot.app).index("to the end") < screen_text(pilot.app).index("first")
-        await pilot.press("escape", "7")
+        await pilot.press("escape", "n", "7")  # n: told by the screen itself, while it handles a key
         await until(pilot, lambda: pilot.app.tool is not None)
         await pilot.press("semicolon")
-        await shows(pilot, "Messages", "first")
+        await shows(pilot, "Messages", "n does nothing here", "first")
+        await pilot.press("escape", "escape", "s", *"qzx", "enter")
+        await shows(pilot, "No hit to go to.")
+        assert [text for _, text in pilot.app.told][-1] == "No hit to go to."
 
 
 async def test_what_is_told_to_a_screen_that_is_still_being_made_is_said_once_it_is_there(store: AStore) -> None:

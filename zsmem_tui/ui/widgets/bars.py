@@ -57,7 +57,7 @@ class StatusLine(Widget):
         """Show a result for a few seconds."""
         self._news = ""
         self.said = visible_line(text)
-        self.post_message(Told(self.said))
+        self.post_message(Told(self.said).set_sender(self))  # else what a screen says of a message would end at the screen
         self.warning = warning
         if self._timer:
             self._timer.stop()
